@@ -1,0 +1,51 @@
+# `make run` shows what Dossier does; `make test` checks all of it. Both set up what they need,
+# given Rust, make and Python 3.
+
+CARGO ?= cargo
+PYTHON ?= python3
+BINARY := target/release/dossier
+RUN_DATA := target/run
+
+.PHONY: run build test check bench clean
+
+run: build
+	@rm -rf $(RUN_DATA)
+	$(BINARY) --data $(RUN_DATA) index examples/ferry --project ferry
+	$(BINARY) --data $(RUN_DATA) import examples/ferry-talk.json --project ferry
+	$(BINARY) --data $(RUN_DATA) explain --project ferry \
+		"Why are bookings refused when the wind is strong, and who decided the limit?"
+
+build: need-cargo
+	$(CARGO) build --release --bin dossier
+
+test: need-cargo need-python check
+	@scripts/postgres start
+	@DOSSIER_TEST_POSTGRES="$$(cat .test/postgres.url)"; export DOSSIER_TEST_POSTGRES; \
+	if $(CARGO) nextest --version >/dev/null 2>&1; then \
+		$(CARGO) nextest run --workspace; \
+	else \
+		$(CARGO) test --workspace; \
+	fi; status=$$?; scripts/postgres stop; exit $$status
+
+check: need-cargo
+	@if $(CARGO) fmt --version >/dev/null 2>&1; then $(CARGO) fmt --all --check; \
+	else echo "rustfmt is missing: rustup component add rustfmt"; exit 1; fi
+	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
+		$(CARGO) clippy --workspace --all-targets -- --deny warnings; \
+	else echo "clippy is missing: rustup component add clippy"; exit 1; fi
+
+# The figures of README and ARCHITECTURE come from here: make bench DATA=folder, where the folder
+# holds conversations.jsonl and files.jsonl in the format of `dossier eval context`.
+bench: need-cargo
+	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
+	$(CARGO) run --release --package dossier-bench -- "$(DATA)"
+
+clean:
+	scripts/postgres stop
+	$(CARGO) clean
+
+need-cargo:
+	@command -v $(CARGO) >/dev/null || { echo "Rust is missing: see https://rustup.rs"; exit 1; }
+
+need-python:
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3 is missing: apt-get install python3 python3-venv"; exit 1; }

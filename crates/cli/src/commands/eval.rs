@@ -1,0 +1,85 @@
+//! `dossier eval`: figures on a data set, in a database that is thrown away, or below an owner of
+//! its own in a PostgreSQL that was named for it.
+
+use super::input::read_text;
+use super::{Ended, unless_interrupted};
+use crate::flags::{EvalContextFlags, Global};
+use crate::printer::Printer;
+use crate::progress::{Counted, Line};
+use crate::session::given;
+use crate::settings::{DatabaseUrl, EmbedderName, Held};
+use crate::show;
+use anyhow::Context as _;
+use dossier_engine::eval::{BudgetReport, ContextEval, ContextReport, read_cases};
+use dossier_engine::{Engine, Shape};
+use serde_json::{Value, json};
+
+pub async fn context(
+    global: &Global,
+    flags: &EvalContextFlags,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
+    let name = || flags.file.display().to_string();
+    let cases = read_cases(&read_text(&flags.file)?).with_context(name)?;
+    let eval = ContextEval {
+        budgets: flags.budgets.clone(),
+        shape: flags.profile.map_or(Shape::Bare, Shape::Profile),
+    };
+    let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
+    let database = database(global, &folder);
+    let engine = Engine::open(database.reveal(), embedder(global, flags)?.embedder())
+        .await
+        .with_context(|| format!("cannot open the database {database}"))?;
+    let line = Line::new(&printer, Counted::Questions);
+    let report = unless_interrupted(eval.run(&engine, &cases, &line)).await;
+    line.wipe();
+    engine.close().await;
+    let Some(report) = report? else {
+        printer.warning("stopped; nothing was measured to its end");
+        return Ok(Ended::Interrupted);
+    };
+    let report = report?;
+    match flags.json {
+        true => printer.json(&document(&report))?,
+        false => printer.result(&show::figures(&report))?,
+    }
+    Ok(Ended::Done)
+}
+
+/// A file in the folder, unless a PostgreSQL was asked for. Where the user's own data lie does
+/// not matter here.
+fn database(global: &Global, folder: &tempfile::TempDir) -> DatabaseUrl {
+    let named = global.database.as_ref().map(DatabaseUrl::new).filter(DatabaseUrl::is_postgres);
+    named.unwrap_or_else(|| {
+        DatabaseUrl::new(format!("sqlite:{}", folder.path().join("eval.db").display()))
+    })
+}
+
+fn embedder(global: &Global, flags: &EvalContextFlags) -> anyhow::Result<EmbedderName> {
+    if flags.no_embedder {
+        return Ok(EmbedderName::None);
+    }
+    let given = given(global)?;
+    let settings = given.settings(given.places()?, &Held::new())?;
+    Ok(settings.embedder.value)
+}
+
+fn document(report: &ContextReport) -> Value {
+    let budgets: Vec<Value> = report.budgets.iter().map(budget).collect();
+    json!({ "budgets": budgets })
+}
+
+fn budget(report: &BudgetReport) -> Value {
+    let BudgetReport { tokens, assemble_ms, .. } = report;
+    json!({
+        "budget": report.budget,
+        "questions": report.questions,
+        "all_evidence": report.all_evidence,
+        "mean_recall": report.mean_recall,
+        "ndcg_at_10": report.ndcg_at_10,
+        "recall_at_5": report.recall_at_5,
+        "tokens": { "p50": tokens.p50, "p90": tokens.p90, "max": tokens.max },
+        "saved": report.saved,
+        "assemble_ms": { "p50": assemble_ms.p50, "p90": assemble_ms.p90, "p99": assemble_ms.p99 },
+    })
+}

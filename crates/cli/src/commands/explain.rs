@@ -1,0 +1,107 @@
+//! `dossier explain`: the dossier for a question and the reasons for it, now or as it was kept.
+
+use crate::flags::{ExplainFlags, HistoryPolicy};
+use crate::session::Session;
+use crate::show::{self, Names, View};
+use dossier_core::history::Policy;
+use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
+use dossier_core::profile::ProfileName;
+use dossier_core::receipt::Receipt;
+use dossier_core::render::WireMessage;
+use dossier_core::tier::{Tier, Window};
+use dossier_engine::{AssembleRequest, Shape, now};
+use serde_json::json;
+
+pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<()> {
+    let (receipt, messages) = match (&flags.receipt, &flags.question) {
+        (Some(id), _) => {
+            let receipt = session.workspace.receipt(&ReceiptId::from(id.as_str())).await?;
+            let messages = match flags.rendered {
+                true => session.workspace.rendered(&receipt).await?,
+                false => Vec::new(),
+            };
+            (receipt, messages)
+        }
+        (None, question) => assembled(session, flags, question.as_deref().unwrap_or("")).await?,
+    };
+    print(session, flags, &receipt, &messages).await
+}
+
+/// The receipt of a new dossier, which is kept, and its messages.
+async fn assembled(
+    session: &Session,
+    flags: &ExplainFlags,
+    question: &str,
+) -> anyhow::Result<(Receipt, Vec<WireMessage>)> {
+    let Session { workspace, settings, .. } = session;
+    let project = workspace.existing_project(flags.project.as_deref()).await?;
+    let thread = match &flags.thread {
+        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
+        None => None,
+    };
+    let profile = flags.profile.unwrap_or(settings.profile.value);
+    let request = AssembleRequest {
+        project,
+        thread,
+        question: question.to_owned(),
+        shape: Shape::Profile(profile),
+        budget: flags.budget,
+        model: flags.model.clone(),
+        intent: None,
+        history: flags.history.map(|history| policy(history, profile, flags)),
+        now: now(),
+    };
+    let dossier = workspace.assemble(&request).await?;
+    workspace.keep(&dossier).await?;
+    Ok((dossier.receipt, dossier.messages))
+}
+
+/// A policy with the numbers that fit the profile, the model and the budget.
+fn policy(history: HistoryPolicy, profile: ProfileName, flags: &ExplainFlags) -> Policy {
+    let tier = flags.model.as_deref().map_or(Tier::Balanced, Tier::for_model);
+    let profile = profile.profile(tier);
+    let budget = profile.tokens(flags.budget, Window::default());
+    let share = profile.floors.history.min(budget);
+    match history {
+        HistoryPolicy::None => Policy::None,
+        HistoryPolicy::Fixed => Policy::Fixed { tokens: budget },
+        HistoryPolicy::Truncate => Policy::Truncate { tokens: share },
+        HistoryPolicy::Compress => Policy::Compress { tokens: share },
+        HistoryPolicy::Recent => Policy::Recent { rounds: tier.recent_rounds() },
+    }
+}
+
+async fn print(
+    session: &Session,
+    flags: &ExplainFlags,
+    receipt: &Receipt,
+    messages: &[WireMessage],
+) -> anyhow::Result<()> {
+    let printer = &session.printer;
+    match (flags.rendered, flags.json) {
+        (true, true) => printer.json(&json!({ "receipt": receipt.id, "messages": messages }))?,
+        (false, true) => printer.json(receipt)?,
+        (true, false) => printer.result(&show::rendered(messages))?,
+        (false, false) => {
+            let names = Names {
+                project: project_name(session, &receipt.project).await?,
+                thread: thread_name(session, receipt).await,
+            };
+            printer.result(&show::receipt(receipt, &names, View::of(printer)))?;
+        }
+    }
+    Ok(())
+}
+
+/// A receipt outlives what it names; then the id must do.
+async fn project_name(session: &Session, id: &ProjectId) -> anyhow::Result<String> {
+    let projects = session.workspace.projects().await?;
+    let named = projects.into_iter().find(|project| project.id == *id);
+    Ok(named.map_or_else(|| id.to_string(), |project| project.name))
+}
+
+async fn thread_name(session: &Session, receipt: &Receipt) -> Option<String> {
+    let id: &ThreadId = receipt.thread.as_ref()?;
+    let thread = session.workspace.thread(&receipt.project, id.as_str()).await.ok();
+    Some(thread.and_then(|thread| thread.title).unwrap_or_else(|| id.to_string()))
+}

@@ -1,0 +1,73 @@
+//! The commands: each turns its flags into requests, and what comes back into print.
+
+mod config;
+mod eval;
+mod explain;
+mod import;
+mod index;
+mod input;
+mod rebuild;
+mod search;
+
+use crate::flags::{Command, EvalCommand, Flags};
+use crate::printer::Printer;
+use crate::session::Session;
+use std::future::Future;
+
+/// How a command that did not fail came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    Done,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// Runs the command that was asked for.
+pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
+    let Flags { global, command } = flags;
+    match command {
+        Command::Index(flags) => {
+            return Session::within(&global, printer, async |session| {
+                index::run(session, &flags).await
+            })
+            .await;
+        }
+        Command::Rebuild(flags) => {
+            return Session::within(&global, printer, async |session| {
+                rebuild::run(session, &flags).await
+            })
+            .await;
+        }
+        Command::Eval(EvalCommand::Context(flags)) => {
+            return eval::context(&global, &flags, printer).await;
+        }
+        Command::Search(flags) => {
+            Session::within(&global, printer, async |session| search::run(session, &flags).await)
+                .await?;
+        }
+        Command::Explain(flags) => {
+            Session::within(&global, printer, async |session| explain::run(session, &flags).await)
+                .await?;
+        }
+        Command::Import(flags) => {
+            let conversations = import::read(&flags)?;
+            Session::within(&global, printer, async |session| {
+                import::run(session, &flags, &conversations).await
+            })
+            .await?;
+        }
+        Command::Config(command) => config::run(&global, &command, printer).await?,
+    }
+    Ok(Ended::Done)
+}
+
+/// The result of some work, or nothing when Ctrl-C came first.
+async fn unless_interrupted<T>(work: impl Future<Output = T>) -> anyhow::Result<Option<T>> {
+    tokio::select! {
+        result = work => Ok(Some(result)),
+        pressed = tokio::signal::ctrl_c() => {
+            pressed?;
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The flags as they are typed, and nothing more: which value holds in the end is decided in
+//! `settings`.
+
+use crate::settings::{EmbedderName, HeldKey};
+use clap::builder::PossibleValuesParser;
+use clap::builder::TypedValueParser as _;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use dossier_core::profile::ProfileName;
+use std::path::PathBuf;
+
+/// Decides what a model sees on each turn, and says why.
+#[derive(Debug, Parser)]
+#[command(
+    name = "dossier",
+    version,
+    propagate_version = true,
+    after_help = "Example:\n  dossier index ~/work/notes\n  dossier explain \"when is the review?\""
+)]
+pub struct Flags {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// Folder of the database [default: $XDG_DATA_HOME/dossier]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Database, sqlite:PATH or postgres://… [default: dossier.db in the data folder]
+    #[arg(long, global = true, value_name = "URL")]
+    pub database: Option<String>,
+    /// Settings file [default: dossier.toml in the working directory, if it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// What turns text into vectors; `none` finds by words alone [default: local]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub embedder: Option<EmbedderName>,
+    /// Print results and errors only
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print everything there is
+    #[arg(long, global = true)]
+    pub verbose: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorWhen,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Add files to a project; only changed ones are read again
+    Index(IndexFlags),
+    /// Find passages of a project
+    Search(SearchFlags),
+    /// Show the dossier for a question, item by item with reasons; calls no model
+    Explain(ExplainFlags),
+    /// Bring conversations in from a JSON file
+    Import(ImportFlags),
+    /// Measure quality, tokens and time on a data set
+    #[command(subcommand)]
+    Eval(EvalCommand),
+    /// Look at settings, and change those that the database holds
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Build a project's index anew from the stored contents
+    Rebuild(RebuildFlags),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dossier index src docs/notes.md --project garden")]
+pub struct IndexFlags {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Project, made on first use [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Put these files into every dossier of the project
+    #[arg(long)]
+    pub always: bool,
+    /// Stop when words are searchable; vectors come with the next run
+    #[arg(long)]
+    pub no_vectors: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  dossier search 'token budget \"strict priority\"' --limit 5\n\n\
+                  What stands in double quotes must be there word for word."
+)]
+pub struct SearchFlags {
+    /// Words to look for
+    pub query: String,
+    /// Project to look in [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// The most passages to print
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub limit: u16,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier explain \"how are tokens counted?\" --budget 2000\n  \
+                  dossier explain --receipt rcp_01k9… --rendered"
+)]
+pub struct ExplainFlags {
+    /// The question to make a dossier for
+    #[arg(required_unless_present = "receipt", conflicts_with = "receipt")]
+    pub question: Option<String>,
+    /// Show a stored receipt again
+    #[arg(long, value_name = "ID", conflicts_with_all = ["project", "thread", "profile", "budget", "model", "history"])]
+    pub receipt: Option<String>,
+    /// Project to take from [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Thread the question belongs to: its id or its title
+    #[arg(long, value_name = "T")]
+    pub thread: Option<String>,
+    /// Profile that sets the numbers [default: lean]
+    #[arg(long, value_name = "NAME", value_parser = profile_name())]
+    pub profile: Option<ProfileName>,
+    /// Tokens for everything together [default: the profile's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: Option<u32>,
+    /// Model that will read the dossier
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
+    /// What becomes of the thread's last turns [default: the profile's]
+    #[arg(long, value_name = "POLICY")]
+    pub history: Option<HistoryPolicy>,
+    /// Print the exact messages instead
+    #[arg(long)]
+    pub rendered: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HistoryPolicy {
+    /// No recent turns: messages come by search alone
+    None,
+    /// Everything in full, or an error when it is too long
+    Fixed,
+    /// The oldest rounds go, whole
+    Truncate,
+    /// Older rounds are shortened, then left to search
+    Compress,
+    /// The last rounds in full
+    Recent,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  dossier import talk.json --project garden\n\nThe file holds \
+                  {\"title\", \"messages\": [{\"speaker\", \"content\", \"created_at\"?, \
+                  \"section\"?}]}, a list of these, or one a line."
+)]
+pub struct ImportFlags {
+    /// File of conversations; - reads standard input
+    pub file: PathBuf,
+    /// Project, made on first use [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum EvalCommand {
+    /// How much of the evidence the dossiers hold
+    Context(EvalContextFlags),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  dossier eval context talks.jsonl --budget 1000 --budget 3000\n\n\
+                  It works in a database of its own that is thrown away. Without --profile there \
+                  is no header, and recent messages compete like all others."
+)]
+pub struct EvalContextFlags {
+    /// Data set, one case a line
+    #[arg(value_name = "FILE.jsonl")]
+    pub file: PathBuf,
+    /// Tokens for everything together; may be given several times
+    #[arg(long = "budget", value_name = "N", default_values_t = [1000, 3000], value_parser = clap::value_parser!(u32).range(1..))]
+    pub budgets: Vec<u32>,
+    /// Measure this whole profile
+    #[arg(long, value_name = "NAME", value_parser = profile_name())]
+    pub profile: Option<ProfileName>,
+    /// Find by words alone
+    #[arg(long)]
+    pub no_embedder: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:\n  dossier config show")]
+pub enum ConfigCommand {
+    /// Print each value and where it came from
+    #[command(after_help = "Example:\n  dossier config show --json\n\nFlags win over the \
+                            environment (DOSSIER_…) over dossier.toml over the database over \
+                            defaults.")]
+    Show {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Keep a value in the database
+    #[command(after_help = "Example:\n  dossier config set user.role \"gardener\"")]
+    Set { key: HeldKey, value: String },
+    /// Forget a value of the database
+    #[command(after_help = "Example:\n  dossier config unset user.role")]
+    Unset { key: HeldKey },
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dossier rebuild --project garden")]
+pub struct RebuildFlags {
+    /// Project to rebuild [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+}
+
+/// The profiles stand in `core`, which knows nothing of flags.
+fn profile_name() -> impl clap::builder::TypedValueParser<Value = ProfileName> {
+    PossibleValuesParser::new(ProfileName::ALL.map(ProfileName::as_str)).try_map(|name| {
+        ProfileName::parse(&name).ok_or_else(|| format!("there is no profile `{name}`"))
+    })
+}

@@ -1,0 +1,113 @@
+//! The settings file. There is one at most: the one that `--config` or `DOSSIER_CONFIG` names, or
+//! else `dossier.toml` in the working directory. Keys it does not know are refused, so that a
+//! misspelt one is noticed.
+
+use super::database::DatabaseUrl;
+use super::values::EmbedderName;
+use anyhow::{Context as _, anyhow};
+use dossier_core::profile::ProfileName;
+use serde::Deserialize;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Looked for in the working directory.
+pub const FILE_NAME: &str = "dossier.toml";
+
+/// What a settings file says; nothing where it is silent.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingsFile {
+    /// Relative to the file's own folder.
+    pub data: Option<PathBuf>,
+    database: Option<String>,
+    pub embedder: Option<EmbedderName>,
+    pub profile: Option<ProfileName>,
+    #[serde(skip)]
+    pub path: PathBuf,
+}
+
+impl SettingsFile {
+    /// Reads a file that someone named, which must be there.
+    pub fn named(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| {
+            format!("cannot read the settings file {}; check the path", path.display())
+        })?;
+        Self::parse(path, &text)
+    }
+
+    /// Reads `dossier.toml` in a folder, if it is there.
+    pub fn found_in(folder: &Path) -> anyhow::Result<Option<Self>> {
+        let path = folder.join(FILE_NAME);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&path, &text).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| {
+                format!("cannot read {}; mend it, or move it away", path.display())
+            }),
+        }
+    }
+
+    pub fn database(&self) -> Option<DatabaseUrl> {
+        let url = DatabaseUrl::new(self.database.as_ref()?);
+        Some(url.relative_to(self.folder()))
+    }
+
+    pub fn data(&self) -> Option<PathBuf> {
+        self.data.as_ref().map(|data| self.folder().join(data))
+    }
+
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {
+        // The error's own rendering repeats the line, which may hold a password.
+        let file: Self = toml::from_str(text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
+            let line = before.matches('\n').count() + 1;
+            anyhow!("{}, line {line}: {}", path.display(), error.message())
+        })?;
+        Ok(Self { path: path.to_owned(), ..file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> anyhow::Result<SettingsFile> {
+        SettingsFile::parse(Path::new("/etc/dossier.toml"), text)
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_files_own_folder() {
+        let file = parse("data = \"store\"\ndatabase = \"sqlite:notes.db\"").unwrap();
+        assert_eq!(file.data(), Some(PathBuf::from("/etc/store")));
+        assert_eq!(file.database(), Some(DatabaseUrl::new("sqlite:/etc/notes.db")));
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_its_line_and_the_known_ones() {
+        let error = parse("profile = \"lean\"\ncolour = \"red\"\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
+             `database`, `embedder`, `profile`"
+        );
+    }
+
+    #[test]
+    fn an_unknown_value_is_refused_with_its_line_and_the_known_ones() {
+        let error = parse("\nembedder = \"huge\"").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "/etc/dossier.toml, line 2: unknown variant `huge`, expected `local` or `none`"
+        );
+    }
+
+    #[test]
+    fn a_broken_line_is_not_repeated_since_it_may_hold_a_password() {
+        let error = parse("database = \"postgres://ana:secret@db/notes").unwrap_err();
+        assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+    }
+}

@@ -1,0 +1,164 @@
+//! What each source says, and the one place where it is decided which of them holds.
+
+use super::database::DatabaseUrl;
+use super::file::SettingsFile;
+use super::origin::{Origin, Setting};
+use super::values::{EmbedderName, Held, HeldKey, parse_profile};
+use super::{Places, Settings};
+use crate::flags::Global;
+use anyhow::{Context as _, bail};
+use dossier_core::profile::ProfileName;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const DATABASE: &str = "DOSSIER_DATABASE";
+const DATA: &str = "DOSSIER_DATA";
+const CONFIG: &str = "DOSSIER_CONFIG";
+const EMBEDDER: &str = "DOSSIER_EMBEDDER";
+const PROFILE: &str = "DOSSIER_PROFILE";
+const DATA_HOME: &str = "XDG_DATA_HOME";
+const HOME: &str = "HOME";
+
+/// The variables that bear on settings, read once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment(BTreeMap<&'static str, String>);
+
+impl Environment {
+    pub fn read() -> anyhow::Result<Self> {
+        let mut variables = BTreeMap::new();
+        for name in [DATABASE, DATA, CONFIG, EMBEDDER, PROFILE, DATA_HOME, HOME] {
+            let Some(value) = std::env::var_os(name) else { continue };
+            let Ok(value) = value.into_string() else { bail!("{name} is not UTF-8; correct it") };
+            variables.insert(name, value);
+        }
+        Ok(Self(variables))
+    }
+
+    /// An empty variable counts as unset.
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    fn given<T>(
+        &self,
+        name: &'static str,
+        parse: impl FnOnce(&str) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<Setting<T>>> {
+        let value = self.get(name).map(parse).transpose().with_context(|| name.to_owned())?;
+        Ok(Setting::given(value, Origin::Environment(name)))
+    }
+}
+
+/// Flags, environment and file: everything but the database.
+#[derive(Debug)]
+pub struct Given<'a> {
+    flags: &'a Global,
+    environment: Environment,
+    file: SettingsFile,
+}
+
+impl<'a> Given<'a> {
+    /// Reads the settings file that holds, if there is one.
+    pub fn collect(
+        flags: &'a Global,
+        environment: Environment,
+        folder: &Path,
+    ) -> anyhow::Result<Self> {
+        let named = flags.config.as_deref().or(environment.get(CONFIG).map(Path::new));
+        let file = match named {
+            Some(path) => SettingsFile::named(&folder.join(path))?,
+            None => SettingsFile::found_in(folder)?.unwrap_or_default(),
+        };
+        Ok(Self { flags, environment, file })
+    }
+
+    /// Where everything lies.
+    pub fn places(&self) -> anyhow::Result<Places> {
+        let data = first([
+            Setting::given(self.flags.data.clone(), Origin::Flag("--data")),
+            self.environment.given(DATA, |path| Ok(PathBuf::from(path)))?,
+            Setting::given(self.file.data(), self.in_file()),
+        ]);
+        let data = match data {
+            Some(data) => data,
+            None => Setting::new(self.default_data()?, Origin::Default),
+        };
+        let database = first([
+            Setting::given(self.flags.database.as_ref().map(DatabaseUrl::new), Origin::Flag("--database")),
+            self.environment.given(DATABASE, |url| Ok(DatabaseUrl::new(url)))?,
+            Setting::given(self.file.database(), self.in_file()),
+        ]);
+        let database = match database {
+            Some(database) => database,
+            None => Setting::new(default_database(&data.value)?, Origin::Default),
+        };
+        Ok(Places { data, database })
+    }
+
+    /// Every value, with what the database holds.
+    pub fn settings(&self, places: Places, held: &Held) -> anyhow::Result<Settings> {
+        let embedder = first([
+            Setting::given(self.flags.embedder, Origin::Flag("--embedder")),
+            self.environment.given(EMBEDDER, EmbedderName::parse)?,
+            Setting::given(self.file.embedder, self.in_file()),
+            of_database(held, HeldKey::Embedder, EmbedderName::parse)?,
+        ]);
+        let profile = first([
+            self.environment.given(PROFILE, parse_profile)?,
+            Setting::given(self.file.profile, self.in_file()),
+            of_database(held, HeldKey::Profile, parse_profile)?,
+        ]);
+        let text = |key| of_database(held, key, |text| Ok(text.to_owned()));
+        let or_default = |text| or(text, String::new());
+        Ok(Settings {
+            places,
+            embedder: or(embedder, EmbedderName::Local),
+            profile: or(profile, ProfileName::Lean),
+            user_role: or_default(text(HeldKey::UserRole)?),
+            user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
+        })
+    }
+
+    fn in_file(&self) -> Origin {
+        Origin::File(self.file.path.clone())
+    }
+
+    fn default_data(&self) -> anyhow::Result<PathBuf> {
+        // The specification has relative paths ignored.
+        let data_home = self.environment.get(DATA_HOME).map(Path::new).filter(|p| p.is_absolute());
+        match (data_home, self.environment.get(HOME)) {
+            (Some(data_home), _) => Ok(data_home.join("dossier")),
+            (None, Some(home)) => Ok(Path::new(home).join(".local/share/dossier")),
+            (None, None) => bail!("there is no home folder; say where to keep data: --data DIR"),
+        }
+    }
+}
+
+fn default_database(data: &Path) -> anyhow::Result<DatabaseUrl> {
+    let path = data.join("dossier.db");
+    let Some(path) = path.to_str() else {
+        bail!("the name of the data folder is not UTF-8; choose another: --data DIR");
+    };
+    Ok(DatabaseUrl::new(format!("sqlite:{path}")))
+}
+
+fn of_database<T>(
+    held: &Held,
+    key: HeldKey,
+    parse: impl FnOnce(&str) -> anyhow::Result<T>,
+) -> anyhow::Result<Option<Setting<T>>> {
+    let value = key.of(held).map(parse).transpose().with_context(|| {
+        let key = key.as_str();
+        format!("the database's {key}, which can be mended with: dossier config unset {key}")
+    })?;
+    Ok(Setting::given(value, Origin::Database))
+}
+
+/// The strongest source that is not silent.
+fn first<T, const SOURCES: usize>(sources: [Option<Setting<T>>; SOURCES]) -> Option<Setting<T>> {
+    sources.into_iter().flatten().next()
+}
+
+fn or<T>(setting: Option<Setting<T>>, default: T) -> Setting<T> {
+    setting.unwrap_or(Setting::new(default, Origin::Default))
+}

@@ -1,0 +1,51 @@
+//! Settings: what was given by flags, the environment, a file and the database, resolved once
+//! into values that are all there, each with its origin. The stronger source wins, in this order.
+
+mod database;
+mod file;
+mod given;
+mod origin;
+mod values;
+
+pub use database::DatabaseUrl;
+pub use file::FILE_NAME;
+pub use given::{Environment, Given};
+pub use origin::{Origin, Setting};
+pub use values::{EmbedderName, Held, HeldKey};
+
+use dossier_core::profile::ProfileName;
+use std::path::PathBuf;
+
+/// What must be known before the database can be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    pub data: Setting<PathBuf>,
+    pub database: Setting<DatabaseUrl>,
+}
+
+/// Every value there is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    pub places: Places,
+    pub embedder: Setting<EmbedderName>,
+    pub profile: Setting<ProfileName>,
+    /// Empty when nobody has said it.
+    pub user_role: Setting<String>,
+    /// Empty when nobody has said it.
+    pub user_time_zone: Setting<String>,
+}
+
+impl Settings {
+    /// Keys, values fit to be shown, and origins, in the order in which they are listed.
+    pub fn rows(&self) -> Vec<(&'static str, String, &Origin)> {
+        let Self { places, embedder, profile, user_role, user_time_zone } = self;
+        vec![
+            ("data", places.data.value.display().to_string(), &places.data.origin),
+            ("database", places.database.value.to_string(), &places.database.origin),
+            (HeldKey::Embedder.as_str(), embedder.value.to_string(), &embedder.origin),
+            (HeldKey::Profile.as_str(), profile.value.as_str().to_owned(), &profile.origin),
+            (HeldKey::UserRole.as_str(), user_role.value.clone(), &user_role.origin),
+            (HeldKey::UserTimeZone.as_str(), user_time_zone.value.clone(), &user_time_zone.origin),
+        ]
+    }
+}

@@ -1,0 +1,109 @@
+//! The values that settings take, and the keys of those that the database holds.
+
+use anyhow::{anyhow, bail};
+use clap::ValueEnum;
+use dossier_core::profile::ProfileName;
+use dossier_engine::Embedder;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What the database holds, by key.
+pub type Held = BTreeMap<String, Value>;
+
+/// The longest text that the database holds for a key, in characters.
+const LONGEST: usize = 200;
+
+/// What turns text into vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EmbedderName {
+    /// The model in the program itself
+    Local,
+    /// No vectors: words alone
+    None,
+}
+
+impl EmbedderName {
+    pub fn embedder(self) -> Embedder {
+        match self {
+            EmbedderName::Local => Embedder::local(),
+            EmbedderName::None => Embedder::none(),
+        }
+    }
+
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        match text {
+            "local" => Ok(EmbedderName::Local),
+            "none" => Ok(EmbedderName::None),
+            _ => Err(anyhow!("there is no embedder `{text}`; choose local or none")),
+        }
+    }
+}
+
+impl fmt::Display for EmbedderName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EmbedderName::Local => "local",
+            EmbedderName::None => "none",
+        })
+    }
+}
+
+pub fn parse_profile(text: &str) -> anyhow::Result<ProfileName> {
+    ProfileName::parse(text).ok_or_else(|| {
+        let known = ProfileName::ALL.map(ProfileName::as_str).join(" or ");
+        anyhow!("there is no profile `{text}`; choose {known}")
+    })
+}
+
+/// The keys that the database may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HeldKey {
+    #[value(name = "embedder")]
+    Embedder,
+    #[value(name = "profile")]
+    Profile,
+    #[value(name = "user.role")]
+    UserRole,
+    #[value(name = "user.time_zone")]
+    UserTimeZone,
+}
+
+impl HeldKey {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HeldKey::Embedder => "embedder",
+            HeldKey::Profile => "profile",
+            HeldKey::UserRole => "user.role",
+            HeldKey::UserTimeZone => "user.time_zone",
+        }
+    }
+
+    /// The value as it is kept, if the key can have it.
+    pub fn check(self, value: &str) -> anyhow::Result<String> {
+        let value = value.trim();
+        match self {
+            HeldKey::Embedder => EmbedderName::parse(value).map(|name| name.to_string()),
+            HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
+            HeldKey::UserRole | HeldKey::UserTimeZone => {
+                if value.is_empty() {
+                    bail!("an empty value; to forget one: dossier config unset {}", self.as_str());
+                }
+                if value.chars().count() > LONGEST || value.chars().any(char::is_control) {
+                    bail!(
+                        "{} takes up to {LONGEST} characters on one line; shorten it",
+                        self.as_str()
+                    );
+                }
+                Ok(value.to_owned())
+            }
+        }
+    }
+
+    /// The held text of this key.
+    pub fn of(self, held: &Held) -> Option<&str> {
+        held.get(self.as_str()).and_then(Value::as_str)
+    }
+}

@@ -1,0 +1,44 @@
+//! The figures of an evaluation: a row for each measure, a column for each budget.
+
+use super::style::{FAINT, paint};
+use super::text::{number, right};
+use dossier_engine::eval::{BudgetReport, ContextReport};
+
+const NAME: usize = 24;
+const COLUMN: usize = 12;
+
+type Figure = (&'static str, fn(&BudgetReport) -> String);
+
+const FIGURES: [Figure; 12] = [
+    ("questions", |report| number(report.questions as u64)),
+    ("all evidence", |report| percent(report.all_evidence)),
+    ("mean recall", |report| percent(report.mean_recall)),
+    ("nDCG@10 of the ranking", |report| format!("{:.3}", report.ndcg_at_10)),
+    ("recall@5 of the ranking", |report| percent(report.recall_at_5)),
+    ("tokens, median", |report| number(report.tokens.p50)),
+    ("tokens, p90", |report| number(report.tokens.p90)),
+    ("tokens, most", |report| number(report.tokens.max)),
+    ("saved", |report| percent(report.saved)),
+    ("assembly ms, median", |report| format!("{:.1}", report.assemble_ms.p50)),
+    ("assembly ms, p90", |report| format!("{:.1}", report.assemble_ms.p90)),
+    ("assembly ms, p99", |report| format!("{:.1}", report.assemble_ms.p99)),
+];
+
+/// The table.
+pub fn figures(report: &ContextReport) -> String {
+    let row = |name: &str, cell: fn(&BudgetReport) -> String| {
+        let cells: String =
+            report.budgets.iter().map(|budget| right(&cell(budget), COLUMN)).collect();
+        format!("{name:<NAME$}{cells}")
+    };
+    let heading = row("budget in tokens", |report| number(report.budget));
+    let mut text = format!("{}\n", paint(FAINT, &heading));
+    for (name, cell) in FIGURES {
+        text.push_str(&format!("{}\n", row(name, cell)));
+    }
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}

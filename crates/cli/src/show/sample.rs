@@ -1,0 +1,120 @@
+//! A receipt with something of everything, for tests.
+
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
+use dossier_core::intent::Intent;
+use dossier_core::item::{Form, Kind, Mode, Section, Source};
+use dossier_core::receipt::{Beyond, BudgetUse, Coverage, Receipt, ReceiptItem, SharedPrefix};
+use dossier_core::time::Timestamp;
+use std::borrow::Cow;
+
+/// Too long for the column of sources.
+const LONG_PATH: &str = "クレート/the/very/long/path/to/a/folder/of/many/folders/that/never/ends/tokens.rs";
+const LEFT_OUT: &str = "left out: the budget of 3000 tokens went to what ranks higher";
+
+pub fn receipt() -> Receipt {
+    Receipt {
+        id: ReceiptId::from("rcp_01k9z3v6w8q5t2n4m7b0c1d3f6"),
+        now: Timestamp::from_millis(1_763_182_800_000),
+        project: ProjectId::from("prj_1"),
+        thread: Some(ThreadId::from("thr_1")),
+        question: "How are tokens counted for Claude, and what did we say about the factor?".to_owned(),
+        intent: Intent::ContextLookup,
+        profile: "lean".to_owned(),
+        model: Some("claude-sonnet-4".to_owned()),
+        budget: BudgetUse {
+            limit: 3_000,
+            used: 1_842,
+            counted_by: "estimate:claude@130".to_owned(),
+            sections: [
+                (Section::Header, 104),
+                (Section::History, 512),
+                (Section::Summaries, 1_130),
+                (Section::Question, 96),
+            ]
+            .into(),
+            warnings: vec!["found by words alone: the embedding model failed".to_owned()],
+        },
+        coverage: Coverage {
+            embedder: Some("minilm-l6-v2".to_owned()),
+            chunks: 1_644,
+            with_vectors: 256,
+        },
+        items: items(),
+        beyond: Beyond { chunks: 1_129, rounds: 1 },
+        blocks: Vec::new(),
+        sent: ContentHash::of(""),
+        prefix: Some(SharedPrefix { previous: ReceiptId::from("rcp_01k9z3"), bytes: 1_234 }),
+    }
+}
+
+/// A question to which nothing was found, in an empty project.
+pub fn empty_receipt() -> Receipt {
+    Receipt {
+        thread: None,
+        model: None,
+        question: "?".to_owned(),
+        budget: BudgetUse {
+            limit: 3_000,
+            used: 5,
+            counted_by: "o200k".to_owned(),
+            sections: [(Section::Question, 5)].into(),
+            warnings: Vec::new(),
+        },
+        coverage: Coverage::default(),
+        items: Vec::new(),
+        beyond: Beyond::default(),
+        prefix: None,
+        ..receipt()
+    }
+}
+
+fn items() -> Vec<ReceiptItem> {
+    let pinned = |kind, id: &str, tokens, reason: &str| {
+        item(kind, Source::profile(id), Mode::Always, Form::Full, tokens, &[], reason)
+    };
+    let file = |path: &str, lines, form, tokens, scores: &[(&str, f32)], reason: &str| {
+        let source = Source::file("fil_1", path, lines);
+        item(Kind::File, source, Mode::Retrieved, form, tokens, scores, reason)
+    };
+    let message = |round, mode, form, tokens, scores: &[(&str, f32)], reason: &str| {
+        let source = Source::message("msg_1", round);
+        item(Kind::Message, source, mode, form, tokens, scores, reason)
+    };
+    let mut items = vec![
+        pinned(Kind::Rules, "rules", 98, "pinned: the rules of the profile"),
+        pinned(Kind::UserCard, "user_card", 6, "pinned: who asks, and where"),
+        message(41, Mode::Recent, Form::Line, 24, &[], "shortened: 9 rounds old at the last ageing step"),
+        message(50, Mode::Recent, Form::Full, 488, &[], ""),
+        file(
+            "crates/core/src/tokens.rs",
+            (1, 50),
+            Form::Full,
+            617,
+            &[("keywords", 1.0), ("meaning", 0.93), ("path", 0.6), ("section", 0.81)],
+            "rank 1: words claude, count, token; meaning 0.93; its path fits; its section fits",
+        ),
+        file(LONG_PATH, (251, 294), Form::Trimmed, 469, &[("keywords", 0.99)], "rank 2: words claude, count"),
+        file("docs/design.md", (1, 50), Form::Pointer, 44, &[("meaning", 0.59)], "rank 3; meaning 0.59"),
+    ];
+    items.extend((4..=15).map(|rank| {
+        let scores = [("keywords", 0.5), ("meaning", 0.25)];
+        let reason = format!("rank {rank}: words token; meaning 0.25; {LEFT_OUT}");
+        file("notes/plan.md", (rank, rank + 49), Form::Dropped, 900 + rank, &scores, &reason)
+    }));
+    items.push(message(7, Mode::Retrieved, Form::Dropped, 1_200, &[], LEFT_OUT));
+    items
+}
+
+fn item(
+    kind: Kind,
+    source: Source,
+    include_mode: Mode,
+    form: Form,
+    tokens: u32,
+    scores: &[(&str, f32)],
+    reason: &str,
+) -> ReceiptItem {
+    let scores = scores.iter().map(|(name, value)| (Cow::Owned((*name).to_owned()), *value)).collect();
+    ReceiptItem { kind, source, include_mode, scores, tokens, form, reason: reason.to_owned() }
+}

@@ -1,0 +1,69 @@
+//! From a source to its chunks: what of a file or a message is searchable, and under which words.
+
+use super::{Draft, Location, Origin, lines};
+use crate::analyse::{self, Field, Profile};
+use crate::id::FileId;
+use crate::message::Message;
+use crate::tokens::Tokenizer;
+use std::collections::BTreeSet;
+
+/// The tokenizer of stored counts.
+const STORED: Tokenizer = Tokenizer::O200k;
+
+/// The chunks of a file. Blank ones are left out; the others keep their exact ranges.
+pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
+    let path_terms: BTreeSet<String> = analyse::terms(path).into_iter().collect();
+    lines(text)
+        .into_iter()
+        .filter(|piece| !piece.text.trim().is_empty())
+        .enumerate()
+        .map(|(index, piece)| {
+            let mut profile = Profile::default();
+            profile.add(Field::Body, analyse::terms(piece.text));
+            profile.add(Field::Label, path_terms.iter().cloned());
+            Draft {
+                origin: Origin::File(id.clone()),
+                index: index as u32,
+                content: piece.text.to_owned(),
+                location: Location::File {
+                    path: path.to_owned(),
+                    start_line: piece.start_line,
+                    end_line: piece.end_line,
+                    start_char: piece.start_char,
+                    end_char: piece.end_char,
+                },
+                tokens: STORED.count(piece.text),
+                profile,
+            }
+        })
+        .collect()
+}
+
+/// The chunks of a thread's messages, which must be in order.
+pub fn of_thread(messages: &[Message]) -> Vec<Draft> {
+    let previous = std::iter::once(None).chain(messages.iter().map(Some));
+    messages.iter().zip(previous).filter_map(|(message, previous)| of_message(message, previous)).collect()
+}
+
+/// The chunk of a message: one, or none when it says nothing. Its words are found together with
+/// those of the message before it in the same section, which it answers.
+pub fn of_message(message: &Message, previous: Option<&Message>) -> Option<Draft> {
+    if message.content.trim().is_empty() {
+        return None;
+    }
+    let mut profile = Profile::default();
+    profile.add(Field::Body, analyse::terms(&message.content));
+    profile.add(Field::Label, analyse::date_terms(message.created_at));
+    if let Some(previous) = previous.filter(|previous| previous.section == message.section) {
+        let field = if previous.content.contains('?') { Field::Asked } else { Field::Near };
+        profile.add(field, analyse::terms(&previous.content));
+    }
+    Some(Draft {
+        origin: Origin::Message(message.id.clone()),
+        index: 0,
+        content: message.content.clone(),
+        location: Location::of_message(message),
+        tokens: STORED.count(&message.content),
+        profile,
+    })
+}

@@ -1,0 +1,117 @@
+//! Chunks: searchable pieces of anything, each with its exact location.
+
+mod cut;
+pub mod draft;
+mod lines;
+mod prose;
+mod windows;
+
+pub use lines::{Piece, lines};
+pub use prose::prose;
+pub(crate) use prose::sentences;
+pub use windows::windows;
+
+use crate::analyse::Profile;
+use crate::hash::ContentHash;
+use crate::id::{ChunkId, FileId, MessageId, ThreadId};
+use crate::message::{Message, Speaker};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// What a chunk is a piece of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    File(FileId),
+    Message(MessageId),
+}
+
+impl Origin {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Origin::File(id) => id.as_str(),
+            Origin::Message(id) => id.as_str(),
+        }
+    }
+}
+
+/// Where in its source a chunk stands. Lines and characters count from 1 and 0; both ends of the
+/// lines are inclusive, the end of the characters is exclusive, as an editor would show them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Location {
+    File {
+        path: String,
+        start_line: u32,
+        end_line: u32,
+        start_char: u64,
+        end_char: u64,
+    },
+    Message {
+        thread: ThreadId,
+        round: i64,
+        position: i64,
+        speaker: Speaker,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        section: Option<String>,
+        created_at: Timestamp,
+    },
+}
+
+impl Location {
+    pub fn of_message(message: &Message) -> Self {
+        Location::Message {
+            thread: message.thread.clone(),
+            round: message.round,
+            position: message.position,
+            speaker: message.speaker.clone(),
+            section: message.section.clone(),
+            created_at: message.created_at,
+        }
+    }
+}
+
+/// A chunk before it has a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    pub origin: Origin,
+    /// Place among the chunks of the same source, from 0.
+    pub index: u32,
+    pub content: String,
+    pub location: Location,
+    /// Tokens of the content alone, by `o200k`.
+    pub tokens: u32,
+    pub profile: Profile,
+}
+
+impl Draft {
+    /// What is turned into vectors: a message with its speaker, a file's text as it is.
+    pub fn embedded(&self) -> Cow<'_, str> {
+        match &self.location {
+            Location::Message { speaker, .. } => {
+                Cow::Owned(format!("{}: {}", speaker.label(), self.content))
+            }
+            Location::File { .. } => Cow::Borrowed(&self.content),
+        }
+    }
+
+    /// The key of the chunk's vectors.
+    pub fn hash(&self) -> ContentHash {
+        ContentHash::of(self.embedded().as_bytes())
+    }
+}
+
+/// A chunk as it is stored. Rows are never changed, only added and removed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chunk {
+    pub id: ChunkId,
+    pub draft: Draft,
+}
+
+impl std::ops::Deref for Chunk {
+    type Target = Draft;
+
+    fn deref(&self) -> &Draft {
+        &self.draft
+    }
+}

@@ -1,0 +1,144 @@
+//! The order in which groups of items are admitted. It comes from the profile alone: first what
+//! each section is sure of, class by class, then the rest by rank.
+
+use crate::chunk::Location;
+use crate::item::{Item, Kind, Mode, Section};
+use crate::profile::{Class, Floors, Profile};
+use crate::render;
+use jiff::civil::Date;
+use std::collections::HashSet;
+
+/// Facts below this similarity are shed before others.
+const WEAK_FACT: f32 = 0.35;
+/// As many facts are kept as long as anything else can go.
+const BEST_FACTS: usize = 10;
+
+/// Items that stay or go together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    pub members: Vec<usize>,
+    /// A guess at what the group adds to the whole.
+    pub tokens: u32,
+}
+
+/// Every group of items that is not pinned, first admitted first.
+pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
+    let mut waiting = groups(items);
+    let mut admitted = Vec::new();
+    let mut room = Room(profile.floors);
+    for class in profile.admission {
+        let (taken, rest) = take(waiting, items, *class, &mut room);
+        admitted.extend(taken);
+        waiting = rest;
+    }
+    admitted
+}
+
+/// How many groups will fit into so many tokens, judging by their parts.
+pub(super) fn guess(items: &[Item], groups: &[Group], room: u32) -> usize {
+    let mut headings = HashSet::new();
+    let mut sum = 0_u32;
+    let fits = |group: &&Group| {
+        let headings = group.members.iter().filter(|index| headings.insert(heading(&items[**index])));
+        sum = sum.saturating_add(group.tokens + headings.count() as u32 * render::HEADING);
+        sum <= room
+    };
+    groups.iter().take_while(fits).count()
+}
+
+/// What a retrieved message stands under.
+fn heading(item: &Item) -> Option<(&str, Option<&str>, Date)> {
+    match &item.location {
+        Some(Location::Message { thread, section, created_at, .. })
+            if item.mode == Mode::Retrieved =>
+        {
+            Some((thread.as_str(), section.as_deref(), created_at.date()))
+        }
+        _ => None,
+    }
+}
+
+/// Groups in the order of the ranking: retrieved ones as they come, recent ones newest first.
+fn groups(items: &[Item]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, item) in items.iter().enumerate().filter(|(_, item)| item.mode != Mode::Always) {
+        let tokens = item.tokens + render::wrapping(item);
+        let same = |group: &&mut Group| {
+            let first = &items[group.members[0]];
+            item.group.is_some() && first.group == item.group && first.mode == item.mode
+        };
+        match groups.last_mut().filter(same) {
+            Some(group) => {
+                group.members.push(index);
+                group.tokens += tokens;
+            }
+            None => groups.push(Group { members: vec![index], tokens }),
+        }
+    }
+    let recent = groups
+        .iter()
+        .position(|group| items[group.members[0]].mode == Mode::Retrieved)
+        .unwrap_or(groups.len());
+    groups[..recent].reverse();
+    groups
+}
+
+/// Takes the groups of a class as long as their section is sure of room. The newest round and what
+/// is ranked need no such assurance.
+fn take(
+    waiting: Vec<Group>,
+    items: &[Item],
+    class: Class,
+    room: &mut Room,
+) -> (Vec<Group>, Vec<Group>) {
+    let mut facts = 0;
+    let mut full = false;
+    waiting.into_iter().partition(|group| {
+        let item = &items[group.members[0]];
+        facts += usize::from(item.kind == Kind::Fact);
+        if full || !belongs(item, class, facts) {
+            return false;
+        }
+        let sure = room.take(item.section(), group.tokens);
+        match class {
+            Class::Ranked => true,
+            Class::NewestRound => {
+                full = true;
+                true
+            }
+            _ => {
+                full = !sure;
+                sure
+            }
+        }
+    })
+}
+
+fn belongs(item: &Item, class: Class, facts_so_far: usize) -> bool {
+    let weak = item.kind == Kind::Fact && item.score < WEAK_FACT;
+    match class {
+        Class::BestFacts => item.kind == Kind::Fact && !weak && facts_so_far <= BEST_FACTS,
+        Class::FactsBeyondTen => item.kind == Kind::Fact && !weak,
+        Class::WeakFacts => weak,
+        Class::FreshSummaries => item.section() == Section::Summaries && !item.stale,
+        Class::StaleSummaries => item.section() == Section::Summaries && item.stale,
+        Class::NewestRound | Class::History => item.mode == Mode::Recent,
+        Class::Ranked => true,
+    }
+}
+
+/// What is left of each section's floor.
+struct Room(Floors);
+
+impl Room {
+    fn take(&mut self, section: Section, tokens: u32) -> bool {
+        let left = match section {
+            Section::History => &mut self.0.history,
+            Section::Facts => &mut self.0.facts,
+            _ => &mut self.0.summaries,
+        };
+        let fits = tokens <= *left;
+        *left = left.saturating_sub(tokens);
+        fits
+    }
+}

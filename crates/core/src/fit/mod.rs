@@ -1,0 +1,214 @@
+//! Fitting: which items stay, and in which form, so that the rendered whole keeps the budget.
+//!
+//! Items are admitted in an order that does not depend on the budget, and what fits is a prefix
+//! of that order. So a larger budget never loses an item that a smaller one held whole, and the
+//! whole is counted as it is rendered, since the sum of the parts is no upper bound.
+
+mod admission;
+mod trim;
+
+use crate::item::{Form, Item, Mode, Section};
+use crate::profile::{Excerpts, Profile};
+use crate::render::{self, Asking, Block, WireMessage};
+use crate::tier::Tier;
+use crate::tokens::Tokenizer;
+use admission::Group;
+use std::collections::BTreeMap;
+
+/// The frame a dossier must fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    pub profile: &'a Profile,
+    pub budget: u32,
+    pub tier: Tier,
+    pub tokenizer: Tokenizer,
+    pub asking: Asking<'a>,
+}
+
+/// Items in their final forms, with what is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    pub items: Vec<Item>,
+    pub blocks: Vec<Block>,
+    pub messages: Vec<WireMessage>,
+    /// Tokens of the rendered whole.
+    pub used: u32,
+    pub sections: BTreeMap<Section, u32>,
+    pub warnings: Vec<String>,
+}
+
+/// Pinned items and the question alone are too large.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the pinned items and the question need {needed} tokens and the budget is {budget}; raise the \
+     budget or unpin one of: {}",
+    pinned.join(", ")
+)]
+pub struct TooLarge {
+    pub budget: u32,
+    pub needed: u32,
+    /// Each pinned item with its tokens, the largest first.
+    pub pinned: Vec<String>,
+}
+
+/// Fits items, which stand in this order: pinned ones, recent ones by time, retrieved ones by rank.
+pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
+    for item in &mut items {
+        shape(item, frame);
+    }
+    let pinned: Vec<bool> = items.iter().map(|item| item.mode == Mode::Always).collect();
+    let base = Whole::of(&items, pinned, frame);
+    if base.used > frame.budget {
+        return Err(too_large(&items, base.used, frame.budget));
+    }
+    let groups = admission::order(&items, frame.profile);
+    let (kept, mut whole) = longest_prefix(&items, base, &groups, frame);
+    let mut warnings = Vec::new();
+    if let (0, Some(first)) = (kept, groups.first()) {
+        warnings.push(format!(
+            "context was trimmed: {} tokens hold the question and little else",
+            frame.budget
+        ));
+        let index = minimal(&items, first);
+        let forms = std::iter::once(items[index].clone());
+        let shorter = trim::shorter_forms(&items[index], frame.budget, frame.tokenizer);
+        whole = place(&mut items, whole, index, forms.chain(shorter), frame);
+    } else if let Some([index]) = groups.get(kept).map(|group| group.members.as_slice()) {
+        let room = frame.budget - whole.used;
+        let shorter = trim::shorter_forms(&items[*index], room, frame.tokenizer);
+        whole = place(&mut items, whole, *index, shorter.into_iter(), frame);
+    }
+    Ok(finish(items, whole, frame, warnings))
+}
+
+/// A choice of items, rendered and counted.
+struct Whole {
+    shown: Vec<bool>,
+    blocks: Vec<Block>,
+    messages: Vec<WireMessage>,
+    used: u32,
+}
+
+impl Whole {
+    fn of(items: &[Item], shown: Vec<bool>, frame: Frame<'_>) -> Self {
+        let blocks = render::blocks(items, &shown, frame.asking);
+        let messages = render::messages(&blocks);
+        let used = render::count(&messages, frame.tokenizer);
+        Self { shown, blocks, messages, used }
+    }
+
+    /// The same with these groups besides.
+    fn with(&self, items: &[Item], groups: &[Group], frame: Frame<'_>) -> Self {
+        let mut shown = self.shown.clone();
+        for index in groups.iter().flat_map(|group| &group.members) {
+            shown[*index] = true;
+        }
+        Self::of(items, shown, frame)
+    }
+}
+
+/// The form an item has whatever the budget: pointers for models that read for themselves, an
+/// excerpt of what is very long.
+fn shape(item: &mut Item, frame: Frame<'_>) {
+    if item.mode != Mode::Retrieved {
+        return;
+    }
+    if frame.profile.excerpts == Excerpts::ByTier && frame.tier.reads_for_itself() {
+        trim::to_pointer(item, frame.tokenizer);
+    }
+    if item.tokens > frame.profile.longest_excerpt {
+        trim::to_tokens(item, frame.profile.longest_excerpt, frame.tokenizer);
+    }
+}
+
+/// How many groups fit, and the whole with them. A guess from the parts comes first; the rendered
+/// whole decides.
+fn longest_prefix(
+    items: &[Item],
+    base: Whole,
+    groups: &[Group],
+    frame: Frame<'_>,
+) -> (usize, Whole) {
+    let mut kept = admission::guess(items, groups, frame.budget - base.used);
+    let mut whole = base.with(items, &groups[..kept], frame);
+    while whole.used > frame.budget {
+        let excess = whole.used - frame.budget;
+        let mut freed = 0;
+        while kept > 0 && freed < excess {
+            kept -= 1;
+            freed += groups[kept].tokens;
+        }
+        whole = base.with(items, &groups[..kept], frame);
+    }
+    while let Some(group) = groups.get(kept) {
+        let more = whole.with(items, std::slice::from_ref(group), frame);
+        if more.used > frame.budget {
+            break;
+        }
+        whole = more;
+        kept += 1;
+    }
+    (kept, whole)
+}
+
+/// What stands by itself when nothing fits whole: the last reply of the newest round, or else the
+/// best passage.
+fn minimal(items: &[Item], first: &Group) -> usize {
+    let reply = first.members.iter().rfind(|index| trim::is_reply(&items[**index]));
+    reply.copied().unwrap_or(first.members[0])
+}
+
+/// Shows an item in the first of the forms that fits, or not at all.
+fn place(
+    items: &mut [Item],
+    whole: Whole,
+    index: usize,
+    forms: impl Iterator<Item = Item>,
+    frame: Frame<'_>,
+) -> Whole {
+    let original = items[index].clone();
+    let group = Group { members: vec![index], tokens: 0 };
+    for form in forms {
+        items[index] = form;
+        let with = whole.with(items, std::slice::from_ref(&group), frame);
+        if with.used <= frame.budget {
+            return with;
+        }
+    }
+    items[index] = original;
+    whole
+}
+
+fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<String>) -> Fitted {
+    let Whole { shown, blocks, messages, used } = whole;
+    let mut sections: BTreeMap<Section, u32> = BTreeMap::new();
+    for (item, shown) in items.iter_mut().zip(shown) {
+        if shown {
+            *sections.entry(item.section()).or_default() += item.tokens;
+        } else {
+            item.form = Form::Dropped;
+            item.reason = left_out(&item.reason, frame.budget);
+        }
+    }
+    let named: u32 = sections.values().sum();
+    sections.insert(Section::Question, used.saturating_sub(named));
+    Fitted { items, blocks, messages, used, sections, warnings }
+}
+
+fn left_out(reason: &str, budget: u32) -> String {
+    let because = format!("left out: the budget of {budget} tokens went to what ranks higher");
+    match reason {
+        "" => because,
+        reason => format!("{reason}; {because}"),
+    }
+}
+
+fn too_large(items: &[Item], needed: u32, budget: u32) -> TooLarge {
+    let mut pinned: Vec<&Item> = items.iter().filter(|item| item.mode == Mode::Always).collect();
+    pinned.sort_by_key(|item| std::cmp::Reverse(item.tokens));
+    let name = |item: &&Item| {
+        let name = item.source.path.as_ref().unwrap_or(&item.source.id);
+        format!("{name} ({} tokens)", item.tokens)
+    };
+    TooLarge { budget, needed, pinned: pinned.iter().map(name).collect() }
+}

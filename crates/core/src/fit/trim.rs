@@ -1,0 +1,87 @@
+//! Shorter forms of an item. What is cut stays reachable: a message by its id, a file by its path
+//! and the lines that are left.
+
+use crate::chunk::Location;
+use crate::compress::{self, Age};
+use crate::item::{Form, Item, Kind, summary};
+use crate::message::Role;
+use crate::render;
+use crate::tokens::Tokenizer;
+
+/// The forms of an item that are shorter than itself and may fit so many tokens, the longest
+/// first.
+pub(super) fn shorter_forms(item: &Item, room: u32, tokenizer: Tokenizer) -> Vec<Item> {
+    let with = |change: &dyn Fn(&mut Item)| {
+        let mut shorter = item.clone();
+        change(&mut shorter);
+        shorter
+    };
+    let mut forms = match (item.kind, item.form) {
+        (Kind::File, Form::Full) => vec![
+            with(&|item| to_tokens(item, room.saturating_sub(render::wrapping(item)), tokenizer)),
+            with(&|item| to_pointer(item, tokenizer)),
+        ],
+        (Kind::Message, Form::Full) => vec![
+            with(&|item| shorten(item, Age::Middle, tokenizer)),
+            with(&|item| shorten(item, Age::Old, tokenizer)),
+        ],
+        _ => Vec::new(),
+    };
+    forms.retain(|form| {
+        form.form != Form::Full && form.tokens <= room && !form.text.trim().is_empty()
+    });
+    forms
+}
+
+/// Cuts an item to at most so many tokens: a file after a line, a message in its middle.
+pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
+    if item.kind == Kind::Message {
+        return shorten(item, Age::Middle, tokenizer);
+    }
+    let Some(Location::File { start_line, start_char, end_line, end_char, .. }) = &mut item.location
+    else {
+        return;
+    };
+    let mut kept = 0;
+    let mut tokens = 0;
+    let mut lines = 0;
+    for line in item.text.split_inclusive('\n') {
+        let more = tokenizer.count(line);
+        if tokens + more > most {
+            break;
+        }
+        tokens += more;
+        kept += line.len();
+        lines += 1;
+    }
+    if kept == item.text.len() {
+        return;
+    }
+    item.text.truncate(kept);
+    item.tokens = tokens;
+    item.form = Form::Trimmed;
+    *end_line = (*start_line + lines).saturating_sub(1).max(*start_line);
+    *end_char = *start_char + item.text.chars().count() as u64;
+    item.source.lines = Some((*start_line, *end_line));
+}
+
+/// Replaces a file's text by where it stands and how long it is. Messages keep their words.
+pub(super) fn to_pointer(item: &mut Item, tokenizer: Tokenizer) {
+    let Some(Location::File { path, start_line, end_line, .. }) = &item.location else { return };
+    let summary = summary(&item.text);
+    let text = format!("- {path}, lines {start_line}-{end_line}: {summary} (about {} tokens)", item.tokens);
+    item.tokens = tokenizer.count(&text);
+    item.text = text;
+    item.form = Form::Pointer;
+}
+
+pub(super) fn is_reply(item: &Item) -> bool {
+    matches!(&item.location, Some(Location::Message { speaker, .. }) if speaker.role == Role::Agent)
+}
+
+fn shorten(item: &mut Item, age: Age, tokenizer: Tokenizer) {
+    let shorter = compress::by_age(&item.text, age, &item.source.id);
+    item.tokens = tokenizer.count(&shorter.text);
+    item.text = shorter.text;
+    item.form = shorter.form;
+}

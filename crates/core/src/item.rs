@@ -1,0 +1,210 @@
+//! Items: the one list behind every dossier. Whatever a model may see (a rule, a file, a message,
+//! a fact) is an item with a source, a mode that says why it was considered, and a form that says
+//! how much of it is shown.
+
+use crate::chunk::{Draft, Location};
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Rules,
+    UserCard,
+    ToolDirectory,
+    File,
+    Message,
+    Fact,
+    Summary,
+}
+
+/// Why an item was considered at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Pinned: in every dossier.
+    Always,
+    /// One of the thread's last turns.
+    Recent,
+    /// Found by search for this question.
+    Retrieved,
+}
+
+/// How much of an item is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    Full,
+    Trimmed,
+    Line,
+    Pointer,
+    Dropped,
+}
+
+impl Form {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Form::Full => "full",
+            Form::Trimmed => "trimmed",
+            Form::Line => "line",
+            Form::Pointer => "pointer",
+            Form::Dropped => "dropped",
+        }
+    }
+}
+
+/// The part of the budget an item is charged to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    Header,
+    History,
+    Facts,
+    Summaries,
+    /// The question and what stands around items.
+    Question,
+}
+
+impl Section {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Section::Header => "header",
+            Section::History => "history",
+            Section::Facts => "facts",
+            Section::Summaries => "summaries",
+            Section::Question => "question",
+        }
+    }
+}
+
+/// Where an item comes from, in the words of the interface.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<(u32, u32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<i64>,
+}
+
+impl Source {
+    fn new(kind: &str, id: &str) -> Self {
+        Self { kind: kind.to_owned(), id: id.to_owned(), path: None, lines: None, round: None }
+    }
+
+    /// A part of the profile itself, such as its rules.
+    pub fn profile(id: &str) -> Self {
+        Self::new("profile", id)
+    }
+
+    pub fn message(id: &str, round: i64) -> Self {
+        Self { round: Some(round), ..Self::new("message", id) }
+    }
+
+    pub fn file(id: &str, path: &str, lines: (u32, u32)) -> Self {
+        Self { path: Some(path.to_owned()), lines: Some(lines), ..Self::new("file", id) }
+    }
+}
+
+/// The score of each signal, by its name.
+pub type Scores = BTreeMap<Cow<'static, str>, f32>;
+
+/// Something a model may see.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub kind: Kind,
+    pub source: Source,
+    pub mode: Mode,
+    pub location: Option<Location>,
+    /// What is shown, in the item's present form.
+    pub text: String,
+    /// Tokens of `text`, before it is wrapped.
+    pub tokens: u32,
+    pub form: Form,
+    /// Fused score of a retrieved item; 0 for others.
+    pub score: f32,
+    pub scores: Scores,
+    /// Older than its source: shed before fresh items of its kind.
+    pub stale: bool,
+    /// Items with the same number stay together: a question and its answer, a call and its result.
+    pub group: Option<u64>,
+    pub reason: String,
+}
+
+impl Item {
+    /// A pinned item of the header.
+    pub fn pinned(kind: Kind, source: Source, text: String, tokens: u32, reason: &str) -> Self {
+        Self {
+            kind,
+            source,
+            mode: Mode::Always,
+            location: None,
+            text,
+            tokens,
+            form: Form::Full,
+            score: 0.0,
+            scores: Scores::new(),
+            stale: false,
+            group: None,
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// A message of the thread's last turns, as yet in full. A round stays together.
+    pub fn recent(message: &Message, tokens: u32) -> Self {
+        Self {
+            mode: Mode::Recent,
+            location: Some(Location::of_message(message)),
+            group: Some(message.round.unsigned_abs()),
+            ..Self::pinned(
+                Kind::Message,
+                Source::message(message.id.as_str(), message.round),
+                message.content.clone(),
+                tokens,
+                "one of the thread's last turns",
+            )
+        }
+    }
+
+    /// A chunk that search has found.
+    pub fn retrieved(chunk: &Draft) -> Self {
+        let id = chunk.origin.as_str();
+        let (kind, source) = match &chunk.location {
+            Location::File { path, start_line, end_line, .. } => {
+                (Kind::File, Source::file(id, path, (*start_line, *end_line)))
+            }
+            Location::Message { round, .. } => (Kind::Message, Source::message(id, *round)),
+        };
+        Self {
+            mode: Mode::Retrieved,
+            location: Some(chunk.location.clone()),
+            ..Self::pinned(kind, source, chunk.content.clone(), chunk.tokens, "")
+        }
+    }
+
+    pub fn section(&self) -> Section {
+        match (self.mode, self.kind) {
+            (Mode::Always, _) => Section::Header,
+            (_, Kind::Message) => Section::History,
+            (_, Kind::Fact) => Section::Facts,
+            _ => Section::Summaries,
+        }
+    }
+}
+
+/// The first words of a text, on one line.
+pub fn summary(text: &str) -> String {
+    const LONGEST: usize = 100;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
+}

@@ -1,0 +1,32 @@
+//! Every decision of Dossier, pure: no I/O, no async, no clock.
+//!
+//! A question and a pool of candidates go in, a dossier comes out: [`analyse`] and [`chunk`] say
+//! what is searchable and under which words, [`rank`] puts candidates into one order, [`history`]
+//! and [`compress`] shape the last turns, [`fit`] keeps the budget, [`render`] writes the messages
+//! and [`receipt`] tells why. The same input always gives the same bytes.
+
+pub mod hash;
+pub mod id;
+pub mod time;
+pub mod vector;
+
+pub mod message;
+pub mod tokens;
+
+pub mod analyse;
+pub mod chunk;
+
+pub mod intent;
+pub mod rank;
+
+pub mod item;
+pub mod profile;
+pub mod tier;
+
+pub mod compress;
+pub mod history;
+
+pub mod fit;
+pub mod render;
+
+pub mod receipt;

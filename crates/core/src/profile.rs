@@ -1,0 +1,184 @@
+//! Profiles: the numbers of a dossier. The pipeline never changes; a profile sets its budget, its
+//! shares, what history keeps and what is shed first.
+
+use crate::history::Policy;
+use crate::tier::{Tier, Window};
+use serde::{Deserialize, Serialize};
+
+/// How the token budget comes about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many tokens, whatever the model.
+    Tokens(u32),
+    /// What the model's window leaves after its output and a margin.
+    Window,
+}
+
+/// Tokens that a section is sure of; what it does not use flows to the best of the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Floors {
+    pub history: u32,
+    pub facts: u32,
+    pub summaries: u32,
+}
+
+/// Classes of items in the order in which they are admitted; what is admitted last is shed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// The last round: what the question follows on.
+    NewestRound,
+    /// The ten best facts.
+    BestFacts,
+    /// Summaries and file excerpts that are up to date.
+    FreshSummaries,
+    FactsBeyondTen,
+    StaleSummaries,
+    /// Facts that are hardly like the question.
+    WeakFacts,
+    /// The thread's last turns, newest first.
+    History,
+    /// Whatever search has found, best first, without regard to sections.
+    Ranked,
+}
+
+/// How retrieved file excerpts are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excerpts {
+    Full,
+    /// Pointers for models that can read for themselves, full text for others.
+    ByTier,
+}
+
+/// One way of making dossiers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    pub name: &'static str,
+    pub budget: Budget,
+    /// The rules at the very front; none for a bare measurement.
+    pub rules: Option<&'static str>,
+    /// The most that rules, user card and tool directory may take together.
+    pub header_cap: u32,
+    pub floors: Floors,
+    pub history: Policy,
+    pub admission: &'static [Class],
+    pub excerpts: Excerpts,
+    /// A retrieved item above so many tokens is shown trimmed. It does not depend on the budget,
+    /// so that a larger budget never pushes out what a smaller one had room for.
+    pub longest_excerpt: u32,
+}
+
+/// The profiles by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProfileName {
+    Lean,
+    Project,
+}
+
+impl ProfileName {
+    pub const ALL: [ProfileName; 2] = [ProfileName::Lean, ProfileName::Project];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ProfileName::Lean => "lean",
+            ProfileName::Project => "project",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|name| name.as_str() == text)
+    }
+
+    /// The profile of this name for a model of this tier.
+    pub fn profile(self, tier: Tier) -> Profile {
+        match self {
+            ProfileName::Lean => Profile::lean(),
+            ProfileName::Project => Profile::project(tier),
+        }
+    }
+}
+
+impl Profile {
+    /// Three thousand tokens a turn, whatever the length of the thread.
+    pub fn lean() -> Self {
+        Self {
+            name: "lean",
+            budget: Budget::Tokens(3_000),
+            rules: Some(include_str!("../prompts/lean.md")),
+            header_cap: 600,
+            floors: Floors { history: 1_000, facts: 800, summaries: 600 },
+            history: Policy::Compress { tokens: 1_000 },
+            admission: &[
+                Class::NewestRound,
+                Class::BestFacts,
+                Class::FreshSummaries,
+                Class::FactsBeyondTen,
+                Class::StaleSummaries,
+                Class::WeakFacts,
+                Class::History,
+                Class::Ranked,
+            ],
+            excerpts: Excerpts::Full,
+            longest_excerpt: 1_000,
+        }
+    }
+
+    /// A project's files and conversations, as much as the model's window holds.
+    pub fn project(tier: Tier) -> Self {
+        Self {
+            name: "project",
+            budget: Budget::Window,
+            rules: Some(include_str!("../prompts/project.md")),
+            header_cap: 2_000,
+            floors: Floors { history: u32::MAX, ..Floors::default() },
+            history: Policy::Recent { rounds: tier.recent_rounds() },
+            admission: &[Class::NewestRound, Class::History, Class::Ranked],
+            excerpts: Excerpts::ByTier,
+            longest_excerpt: 4_000,
+        }
+    }
+
+    /// No header and no recent turns: everything competes on its score alone. For measuring.
+    pub fn bare() -> Self {
+        Self {
+            name: "bare",
+            rules: None,
+            floors: Floors::default(),
+            history: Policy::None,
+            admission: &[Class::Ranked],
+            ..Self::lean()
+        }
+    }
+
+    /// The budget in tokens: what was asked for, what the profile says, and never more than the
+    /// model's window leaves.
+    pub fn tokens(&self, asked: Option<u32>, window: Window) -> u32 {
+        let own = match self.budget {
+            Budget::Tokens(tokens) => tokens,
+            Budget::Window => window.input(),
+        };
+        asked.unwrap_or(own).min(window.input())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shares_of_the_lean_profile_make_up_its_budget() {
+        let lean = Profile::lean();
+        let Floors { history, facts, summaries } = lean.floors;
+        assert_eq!(lean.budget, Budget::Tokens(lean.header_cap + history + facts + summaries));
+    }
+
+    #[test]
+    fn no_budget_exceeds_what_the_window_leaves() {
+        let window = Window { context: 8_000, output: 1_000 };
+        let left = window.input();
+        assert!(left < 7_000);
+        assert_eq!(Profile::project(Tier::Smart).tokens(None, window), left);
+        assert_eq!(Profile::lean().tokens(Some(100_000), window), left);
+        assert_eq!(Profile::lean().tokens(None, window), 3_000);
+    }
+}

@@ -1,0 +1,100 @@
+//! BM25 with the project's own statistics, computed here for both databases alike.
+
+use std::collections::BTreeMap;
+
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
+
+/// How common terms are in a collection.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Statistics {
+    pub documents: u64,
+    /// Words of all documents together.
+    pub total_length: u64,
+    /// In how many documents each term stands.
+    pub frequency: BTreeMap<String, u64>,
+}
+
+impl Statistics {
+    /// What these terms are worth in this collection.
+    pub fn scorer<'a>(&self, terms: impl IntoIterator<Item = &'a String>) -> Scorer {
+        Scorer {
+            rarity: terms.into_iter().map(|term| self.rarity(term)).collect(),
+            average_length: (self.total_length as f32 / self.documents.max(1) as f32).max(1.0),
+        }
+    }
+
+    /// The inverse document frequency: large for rare terms, never negative.
+    fn rarity(&self, term: &str) -> f32 {
+        let documents = self.documents as f32;
+        let frequency = self.frequency.get(term).copied().unwrap_or(0).min(self.documents) as f32;
+        (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
+    }
+
+    /// The terms to search for when no more than `postings` rows may be looked at: the rarest,
+    /// and at least one that exists.
+    pub fn affordable<'a>(
+        &self,
+        terms: impl IntoIterator<Item = &'a String>,
+        postings: u64,
+    ) -> Vec<String> {
+        let frequency = |term: &String| self.frequency.get(term).copied().unwrap_or(0);
+        let mut known: Vec<(u64, &String)> = terms
+            .into_iter()
+            .map(|term| (frequency(term), term))
+            .filter(|(frequency, _)| *frequency > 0)
+            .collect();
+        known.sort();
+        let mut spent = 0;
+        let affordable = known.iter().take_while(|(frequency, _)| {
+            let first = spent == 0;
+            spent += frequency;
+            first || spent <= postings
+        });
+        affordable.map(|(_, term)| (*term).clone()).collect()
+    }
+}
+
+/// BM25 for a fixed list of terms.
+#[derive(Debug, Clone)]
+pub struct Scorer {
+    rarity: Vec<f32>,
+    average_length: f32,
+}
+
+impl Scorer {
+    /// The score of a document of this length, which holds each term so many times.
+    pub fn score(&self, length: f32, counts: impl IntoIterator<Item = f32>) -> f32 {
+        let damping = K1 * (1.0 - B + B * length / self.average_length);
+        self.rarity
+            .iter()
+            .zip(counts)
+            .map(|(rarity, count)| rarity * count * (K1 + 1.0) / (count + damping))
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rare_term_in_a_short_document_scores_higher() {
+        let frequency = [("rare", 1), ("common", 90)].map(|(term, n)| (term.to_owned(), n));
+        let statistics =
+            Statistics { documents: 100, total_length: 1_000, frequency: frequency.into() };
+        let score = |term: &str, length| statistics.scorer(&[term.to_owned()]).score(length, [1.0]);
+        assert!(score("rare", 10.0) > score("common", 10.0));
+        assert!(score("rare", 5.0) > score("rare", 50.0));
+        assert!(score("common", 10.0) > 0.0);
+    }
+
+    #[test]
+    fn the_rarest_terms_are_searched_first_and_at_least_one() {
+        let frequency = [("a", 5), ("b", 50), ("c", 500)].map(|(term, n)| (term.to_owned(), n));
+        let statistics = Statistics { frequency: frequency.into(), ..Statistics::default() };
+        let terms = ["c", "b", "unknown", "a"].map(str::to_owned);
+        assert_eq!(statistics.affordable(&terms, 60), ["a", "b"]);
+        assert_eq!(statistics.affordable(&terms, 1), ["a"]);
+    }
+}

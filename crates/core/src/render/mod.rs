@@ -1,0 +1,166 @@
+//! From chosen items to provider-neutral messages: a stable header, the history, this turn's
+//! items, the question. The same items give the same bytes; a message is nothing but its blocks
+//! one after the other, so stored blocks give back what was sent.
+
+mod turn;
+mod wrapper;
+
+use crate::chunk::Location;
+use crate::hash::ContentHash;
+use crate::item::{Form, Item, Kind, Mode};
+use crate::message::{Role, Speaker};
+use crate::tokens::Tokenizer;
+use serde::{Deserialize, Serialize};
+use wrapper::Wrapper;
+
+/// Whom a vendor's interface takes a message to be from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WireRole {
+    System,
+    User,
+    Assistant,
+}
+
+/// A message as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireMessage {
+    pub role: WireRole,
+    pub content: String,
+}
+
+/// A piece of a message as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Which message it belongs to, from 0.
+    pub message: usize,
+    pub role: WireRole,
+    /// The item it shows; none for what stands around items.
+    pub item: Option<usize>,
+    pub text: String,
+}
+
+/// What is asked, and who will read the dossier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asking<'a> {
+    pub question: &'a str,
+    /// The model that will answer: its own replies are its turns, those of others are tagged.
+    pub reader: Option<&'a str>,
+}
+
+/// Tokens that a vendor's chat format adds to each message.
+const MESSAGE_OVERHEAD: u32 = 4;
+
+/// Renders the items that `shown` marks. History keeps its order, retrieved items are put in the
+/// order of their places.
+pub fn blocks(items: &[Item], shown: &[bool], asking: Asking<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let visible = |mode: Mode| {
+        items
+            .iter()
+            .enumerate()
+            .filter(move |(index, item)| shown[*index] && item.mode == mode)
+    };
+    let mut message = 0;
+    for (index, item) in visible(Mode::Always) {
+        let text = format!("{}\n", header_text(item));
+        blocks.push(Block { message, role: WireRole::System, item: Some(index), text });
+    }
+    message += usize::from(!blocks.is_empty());
+    for (index, item) in visible(Mode::Recent) {
+        let (role, text) = history_text(item, asking.reader);
+        blocks.push(Block { message, role, item: Some(index), text });
+        message += 1;
+    }
+    let retrieved: Vec<usize> = visible(Mode::Retrieved).map(|(index, _)| index).collect();
+    for (item, text) in turn::texts(items, retrieved, asking.question) {
+        blocks.push(Block { message, role: WireRole::User, item, text });
+    }
+    blocks
+}
+
+/// Joins blocks into the messages they make up.
+pub fn messages(blocks: &[Block]) -> Vec<WireMessage> {
+    let mut messages: Vec<WireMessage> = Vec::new();
+    let mut last = None;
+    for block in blocks {
+        match messages.last_mut() {
+            Some(message) if last == Some(block.message) => message.content.push_str(&block.text),
+            _ => messages.push(WireMessage { role: block.role, content: block.text.clone() }),
+        }
+        last = Some(block.message);
+    }
+    messages
+}
+
+/// Tokens of the rendered whole.
+pub fn count(messages: &[WireMessage], tokenizer: Tokenizer) -> u32 {
+    messages.iter().map(|message| MESSAGE_OVERHEAD + tokenizer.count(&message.content)).sum()
+}
+
+/// The hash of what is sent: every role and every byte.
+pub fn hash(messages: &[WireMessage]) -> ContentHash {
+    let parts = messages.iter().flat_map(|message| {
+        let role = match message.role {
+            WireRole::System => "system",
+            WireRole::User => "user",
+            WireRole::Assistant => "assistant",
+        };
+        [role, message.content.as_str()]
+    });
+    ContentHash::of_parts(parts)
+}
+
+fn header_text(item: &Item) -> String {
+    match (&item.kind, &item.location) {
+        (Kind::File, Some(Location::File { path, .. })) => {
+            let text = clean(&item.text);
+            let wrapper = Wrapper::around(&text);
+            let closing = wrapper.close(&text);
+            format!("{}{text}{}", wrapper.open(path, None), closing.trim_end())
+        }
+        _ => clean(&item.text).trim_end().to_owned(),
+    }
+}
+
+fn history_text(item: &Item, reader: Option<&str>) -> (WireRole, String) {
+    let text = clean(&item.text);
+    let Some(Location::Message { speaker, .. }) = &item.location else {
+        return (WireRole::User, text);
+    };
+    match speaker {
+        Speaker { role: Role::Agent, name: None } => (WireRole::Assistant, text),
+        Speaker { role: Role::Agent, name: Some(name) } => {
+            if reader.is_none_or(|reader| reader == name) {
+                (WireRole::Assistant, text)
+            } else {
+                (WireRole::User, format!("[{name}]: {text}"))
+            }
+        }
+        Speaker { role: Role::User, name: None } => (WireRole::User, text),
+        Speaker { role: Role::User, name: Some(name) } => (WireRole::User, format!("{name}: {text}")),
+        Speaker { role: Role::Tool | Role::System, .. } => {
+            (WireRole::User, format!("[{}]: {text}", speaker.label()))
+        }
+    }
+}
+
+/// Text without the control characters that could disturb a model or a terminal; line ends and
+/// tabs stay.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t' | '\r')).collect()
+}
+
+/// Tokens of a section's heading, roughly.
+pub(crate) const HEADING: u32 = 13;
+
+/// Tokens that wrapping adds to an item, roughly: enough to guess well before counting.
+pub(crate) fn wrapping(item: &Item) -> u32 {
+    match (item.mode, item.kind, item.form) {
+        (Mode::Always, Kind::File, _) => 20,
+        (Mode::Recent, ..) => MESSAGE_OVERHEAD + 2,
+        (_, Kind::File, Form::Pointer) => 0,
+        (_, Kind::File, _) => 24,
+        _ => 4,
+    }
+}

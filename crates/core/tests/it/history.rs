@@ -1,0 +1,76 @@
+//! History grows at its end between ageing steps, and says what it leaves out.
+
+use crate::material::{message, rounds};
+use dossier_core::history::{EPOCH, Policy, recent};
+use dossier_core::item::Form;
+use dossier_core::message::Message;
+use dossier_core::tokens::Tokenizer;
+
+fn texts(messages: &[Message], round: i64, policy: Policy) -> Vec<String> {
+    let history = recent(messages, round, policy, Tokenizer::O200k).unwrap();
+    history.items.into_iter().map(|item| item.text).collect()
+}
+
+#[test]
+fn between_ageing_steps_history_only_grows_at_its_end() {
+    let messages = rounds(40);
+    let policy = Policy::Compress { tokens: 1_000 };
+    let mut changed = 0;
+    for round in 2..40 {
+        let before = texts(&messages, round, policy);
+        let after = texts(&messages, round + 1, policy);
+        if !after.starts_with(&before) {
+            changed += 1;
+            assert_eq!((round + 1) % EPOCH, 0, "round {round} changed its past");
+        }
+    }
+    assert!(changed > 0, "old rounds are never shortened");
+}
+
+#[test]
+fn older_rounds_are_shortened_and_keep_their_links() {
+    let history =
+        recent(&rounds(12), 13, Policy::Compress { tokens: 1_000 }, Tokenizer::O200k).unwrap();
+    let oldest = history.items.iter().find(|item| item.form == Form::Line).unwrap();
+    assert!(oldest.text.contains(&oldest.source.id), "{}", oldest.text);
+    let links = history.items.iter().filter(|item| item.text.contains("https://example.org/"));
+    assert_eq!(links.count(), history.items.len() / 2);
+    assert_eq!(history.items.last().unwrap().form, Form::Full);
+}
+
+#[test]
+fn a_compressed_history_keeps_its_limit_whatever_the_messages() {
+    let long: Vec<Message> = (0..30)
+        .map(|at| message(at, at + 1, "user", &format!("{at} {}", "long words. ".repeat(200))))
+        .collect();
+    for round in 1..31 {
+        let history =
+            recent(&long, round, Policy::Compress { tokens: 1_000 }, Tokenizer::O200k).unwrap();
+        let tokens: u32 = history.items.iter().map(|item| item.tokens).sum();
+        assert!(tokens <= 1_000, "{tokens} at round {round}");
+    }
+}
+
+#[test]
+fn a_truncated_history_drops_the_oldest_whole_pairs_and_counts_them() {
+    let policy = Policy::Truncate { tokens: 200 };
+    let history = recent(&rounds(10), 11, policy, Tokenizer::O200k).unwrap();
+    assert_eq!(history.items.len() % 2, 0);
+    assert_eq!(history.left_out + history.items.len() / 2, 10);
+    assert_eq!(history.items.last().unwrap().source.round, Some(10));
+}
+
+#[test]
+fn a_fixed_history_that_is_full_says_what_to_do() {
+    let policy = Policy::Fixed { tokens: 100 };
+    assert_eq!(texts(&rounds(1), 2, policy).len(), 2);
+    let error = recent(&rounds(10), 11, policy, Tokenizer::O200k).unwrap_err().to_string();
+    assert!(error.contains("start a new thread"), "{error}");
+}
+
+#[test]
+fn a_recent_history_holds_so_many_rounds() {
+    let history =
+        recent(&rounds(10), 11, Policy::Recent { rounds: 3 }, Tokenizer::O200k).unwrap();
+    assert_eq!((history.items.len(), history.left_out), (6, 7));
+}

@@ -1,0 +1,10 @@
+//! Properties of the crate's decisions, over generated input.
+
+mod chunk;
+mod compress;
+mod tokens;
+mod dossier;
+mod fit;
+mod history;
+mod material;
+mod rank;

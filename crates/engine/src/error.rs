@@ -1,0 +1,31 @@
+//! What can go wrong, by what a caller can do about it.
+
+use dossier_core::fit::TooLarge;
+use dossier_core::history::WindowFull;
+use dossier_files::FilesError;
+use dossier_store::StoreError;
+
+/// A request that could not be done. Nothing was changed by it.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error("{what} `{name}` is not known; {mend}")]
+    NotFound { what: &'static str, name: String, mend: String },
+    #[error("{0}")]
+    Invalid(String),
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    #[error(transparent)]
+    WindowFull(#[from] WindowFull),
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a background task ended early; run the command again")]
+    Interrupted(#[from] tokio::task::JoinError),
+}
+
+impl EngineError {
+    pub(crate) fn not_found(what: &'static str, name: &str, mend: impl Into<String>) -> Self {
+        Self::NotFound { what, name: name.to_owned(), mend: mend.into() }
+    }
+}

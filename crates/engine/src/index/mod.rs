@@ -1,0 +1,196 @@
+//! Indexing folders: only changed files are read again, files gone from a folder are removed, and
+//! every batch is committed with its words, so that stopping keeps what is done.
+
+mod plan;
+mod read;
+mod texts;
+
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::chunk::{Origin, draft};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::ProjectId;
+use dossier_core::time::Timestamp;
+use dossier_files::{Limits, Skipped};
+use dossier_store::{FileMetadata, FileRecord, FileStat};
+use plan::{Plan, Work};
+use std::path::PathBuf;
+
+/// Files that are read and committed together.
+const BATCH: usize = 128;
+
+/// What to index.
+#[derive(Debug, Clone)]
+pub struct IndexRequest {
+    pub project: ProjectId,
+    pub paths: Vec<PathBuf>,
+    pub limits: Limits,
+    /// Marks the files as part of every dossier of the project.
+    pub always: bool,
+    pub now: Timestamp,
+}
+
+/// What an indexing run has done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IndexReport {
+    pub added: usize,
+    pub changed: usize,
+    pub unchanged: usize,
+    pub removed: usize,
+    pub chunks: usize,
+    pub skipped: Vec<Skipped>,
+}
+
+/// Where a long run tells how far it is.
+pub trait Progress: Send + Sync {
+    /// So many files of so many are read.
+    fn reading(&self, done: u64, total: u64);
+    /// So many chunks of so many have their vectors.
+    fn embedding(&self, done: u64, total: u64);
+}
+
+/// Tells nobody.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn reading(&self, _: u64, _: u64) {}
+    fn embedding(&self, _: u64, _: u64) {}
+}
+
+impl Workspace {
+    /// Brings the project up to date with the files below the paths. Their words are searchable
+    /// when the call returns; vectors follow with [`Workspace::embed_pending`].
+    pub async fn index(
+        &self,
+        request: &IndexRequest,
+        progress: &dyn Progress,
+    ) -> Result<IndexReport, EngineError> {
+        let known = self.store.files(&request.project).await?;
+        let (paths, limits) = (request.paths.clone(), request.limits.clone());
+        let walk = tokio::task::spawn_blocking(move || dossier_files::walk(&paths, &limits)).await??;
+        let plan = Plan::new(&known, walk, &request.paths);
+        let mut report = IndexReport {
+            unchanged: plan.unchanged,
+            skipped: plan.skipped,
+            ..IndexReport::default()
+        };
+        let total = plan.work.len() as u64;
+        let mut work = plan.work.into_iter().peekable();
+        let mut done = 0;
+        while work.peek().is_some() {
+            progress.reading(done, total);
+            let batch: Vec<Work> = work.by_ref().take(BATCH).collect();
+            done += batch.len() as u64;
+            self.index_batch(request, batch, &mut report).await?;
+        }
+        progress.reading(done, total);
+        report.removed += self.store.delete_files(&request.project, &plan.gone).await?;
+        if request.always {
+            self.pin(request, &plan.named).await?;
+        }
+        Ok(report)
+    }
+
+    async fn index_batch(
+        &self,
+        request: &IndexRequest,
+        batch: Vec<Work>,
+        report: &mut IndexReport,
+    ) -> Result<(), EngineError> {
+        let limits = request.limits.clone();
+        let texts = tokio::task::spawn_blocking(move || read::batch(batch, &limits)).await?;
+        let mut writes = Vec::new();
+        let mut touched = Vec::new();
+        let mut refused = Vec::new();
+        for (work, text) in texts {
+            let text = match text {
+                Ok(text) => text,
+                Err(reason) => {
+                    // What can no longer be read as text must not be found any more.
+                    refused.extend(work.known.map(|known| known.id));
+                    let (path, root) = (work.path, work.found.root);
+                    report.skipped.push(Skipped { path, root, reason });
+                    continue;
+                }
+            };
+            let hash = ContentHash::of(&text.content);
+            if let Some(known) = work.known.as_ref().filter(|known| known.content == hash) {
+                report.unchanged += 1;
+                touched.push(FileStat {
+                    id: known.id.clone(),
+                    size: work.found.size as i64,
+                    modified_ns: Some(work.found.modified_ns),
+                });
+                continue;
+            }
+            match work.known {
+                Some(_) => report.changed += 1,
+                None => report.added += 1,
+            }
+            report.chunks += text.drafts.len();
+            let record = record(request, &work, hash);
+            writes.push((record, text.content, text.drafts));
+        }
+        self.store.put_files(&writes).await?;
+        self.store.touch_files(&touched).await?;
+        report.removed += self.store.delete_files(&request.project, &refused).await?;
+        Ok(())
+    }
+
+    /// Marks files as always in context.
+    async fn pin(&self, request: &IndexRequest, paths: &[String]) -> Result<(), EngineError> {
+        for path in paths {
+            if let Some(file) = self.store.file_at(&request.project, path).await? {
+                let metadata = FileMetadata { always_in_context: true, ..file.metadata };
+                self.store.set_file_metadata(&file.id, &metadata, request.now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the project's index anew from the stored contents. Searches give the same results
+    /// afterwards; vectors are kept.
+    pub async fn rebuild(
+        &self,
+        project: &ProjectId,
+        progress: &dyn Progress,
+    ) -> Result<usize, EngineError> {
+        self.store.clear_index(project).await?;
+        let mut chunks = 0;
+        let files = self.store.files(project).await?;
+        for (done, file) in files.iter().enumerate() {
+            progress.reading(done as u64, files.len() as u64);
+            let Some(text) = self.store.file_content(&file.id).await? else { continue };
+            let drafts = draft::of_file(&file.id, &file.path, &text);
+            chunks += drafts.len();
+            self.store.replace_chunks(&Origin::File(file.id.clone()), &drafts).await?;
+        }
+        for thread in self.store.threads(project).await? {
+            let messages = self.store.messages(&thread.id).await?;
+            for draft in draft::of_thread(&messages) {
+                chunks += 1;
+                let origin = draft.origin.clone();
+                self.store.replace_chunks(&origin, &[draft]).await?;
+            }
+        }
+        Ok(chunks)
+    }
+}
+
+fn record(request: &IndexRequest, work: &Work, content: ContentHash) -> FileRecord {
+    let known = work.known.as_ref();
+    FileRecord {
+        id: work.id.clone(),
+        project: request.project.clone(),
+        path: work.path.clone(),
+        origin: Some(work.found.real_path.to_string_lossy().into_owned()),
+        content,
+        mime: dossier_files::mime(&work.path).to_owned(),
+        size: work.found.size as i64,
+        modified_ns: Some(work.found.modified_ns),
+        metadata: known.map(|known| known.metadata.clone()).unwrap_or_default(),
+        created_at: known.map_or(request.now, |known| known.created_at),
+        updated_at: request.now,
+    }
+}

@@ -1,0 +1,102 @@
+//! What an indexing run has to do: which files are new or changed, which are gone. A file is told
+//! apart by where it really lies, so that a folder indexed on its own and again through its
+//! parent is there once.
+
+use crate::mint;
+use dossier_core::id::FileId;
+use dossier_files::{Found, Skipped, Walk};
+use dossier_store::FileRecord;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// A file that must be read.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub found: Found,
+    pub id: FileId,
+    /// Its path in the project.
+    pub path: String,
+    pub known: Option<FileRecord>,
+}
+
+/// The difference between the files that were found and those that are known.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub work: Vec<Work>,
+    /// Paths in the project of all files that were found.
+    pub named: Vec<String>,
+    pub gone: Vec<FileId>,
+    pub unchanged: usize,
+    pub skipped: Vec<Skipped>,
+}
+
+impl Plan {
+    pub(super) fn new(known: &[FileRecord], walk: Walk, asked: &[PathBuf]) -> Self {
+        let by_place: HashMap<PathBuf, &FileRecord> =
+            known
+            .iter()
+            .filter_map(|file| Some((PathBuf::from(file.origin.as_ref()?), file)))
+            .collect();
+        let mut taken: HashSet<String> = known.iter().map(|file| file.path.clone()).collect();
+        let present: HashSet<&Path> =
+            walk.found.iter().map(|found| found.real_path.as_path()).collect();
+        let gone = gone(&by_place, &present, asked);
+        let mut plan =
+            Self { work: Vec::new(), named: Vec::new(), gone, unchanged: 0, skipped: walk.skipped };
+        for found in walk.found.iter().cloned() {
+            let known = by_place.get(&found.real_path).map(|file| (*file).clone());
+            let path = match &known {
+                Some(file) => file.path.clone(),
+                None => new_path(&found, &taken),
+            };
+            taken.insert(path.clone());
+            plan.named.push(path.clone());
+            if known.as_ref().is_some_and(|file| is_same(file, &found)) {
+                plan.unchanged += 1;
+            } else {
+                let id = known.as_ref().map_or_else(mint::id, |file| file.id.clone());
+                plan.work.push(Work { found, id, path, known });
+            }
+        }
+        plan
+    }
+}
+
+/// The path of a new file in the project: relative to its folder, with the folder's name in front
+/// where that path is taken.
+fn new_path(found: &Found, taken: &HashSet<String>) -> String {
+    if !taken.contains(&found.path) {
+        return found.path.clone();
+    }
+    let folder = found.root.file_name().map_or("files".into(), |name| name.to_string_lossy());
+    let mut path = format!("{folder}/{}", found.path);
+    let mut number = 2;
+    while taken.contains(&path) {
+        path = format!("{folder}-{number}/{}", found.path);
+        number += 1;
+    }
+    path
+}
+
+/// Size and time tell whether a file may have changed; its content is not looked at.
+fn is_same(file: &FileRecord, found: &Found) -> bool {
+    file.size == found.size as i64 && file.modified_ns == Some(found.modified_ns)
+}
+
+/// Known files below the folders that were asked for, which are there no more.
+fn gone(
+    known: &HashMap<PathBuf, &FileRecord>,
+    present: &HashSet<&Path>,
+    asked: &[PathBuf],
+) -> Vec<FileId> {
+    let folders: Vec<PathBuf> = asked.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let mut gone: Vec<FileId> = known
+        .iter()
+        .filter(|(place, _)| {
+            !present.contains(place.as_path()) && folders.iter().any(|folder| place.starts_with(folder))
+        })
+        .map(|(_, file)| file.id.clone())
+        .collect();
+    gone.sort();
+    gone
+}

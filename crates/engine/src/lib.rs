@@ -1,0 +1,33 @@
+//! The engine: the order of calls behind every door. It asks the store for candidates, lets
+//! `core` decide, and stores what follows. Doors translate and call; decisions stand in `core`.
+
+mod error;
+mod mint;
+mod workspace;
+
+mod config;
+
+mod index;
+mod vectors;
+mod import;
+
+mod gather;
+mod search;
+mod assemble;
+mod header;
+mod receipts;
+
+pub mod eval;
+
+pub use assemble::{AssembleRequest, Dossier, Shape};
+pub use error::EngineError;
+pub use import::{Conversation, ConversationMessage, Imported, read_conversations};
+pub use index::{IndexReport, IndexRequest, Progress, Silent};
+pub use mint::now;
+pub use search::{Hit, SearchRequest};
+pub use vectors::VectorReport;
+pub use workspace::{Engine, Workspace};
+
+pub use dossier_embed::Embedder;
+pub use dossier_files::{Limits, Skipped};
+pub use dossier_store::{FileMetadata, FileRecord, Project, Thread};

@@ -1,0 +1,61 @@
+//! Receipts kept with their blocks: stored once by content, and rendered again to the byte.
+
+use crate::assemble::Dossier;
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::id::ReceiptId;
+use dossier_core::receipt::Receipt;
+use dossier_core::render::{self, Block, WireMessage};
+use dossier_store::ReceiptRow;
+
+impl Workspace {
+    /// Stores a dossier's receipt and those of its blocks that are new.
+    pub async fn keep(&self, dossier: &Dossier) -> Result<(), EngineError> {
+        let receipt = &dossier.receipt;
+        let row = ReceiptRow {
+            id: receipt.id.clone(),
+            thread: receipt.thread.clone(),
+            project: Some(receipt.project.clone()),
+            message: None,
+            body: serde_json::to_value(receipt).map_err(|error| damaged(&receipt.id, &error))?,
+            blocks: receipt.blocks.iter().map(|block| block.hash.clone()).collect(),
+            created_at: receipt.now,
+        };
+        let texts: Vec<_> = receipt
+            .blocks
+            .iter()
+            .zip(&dossier.blocks)
+            .map(|(named, block)| (named.hash.clone(), block.text.clone()))
+            .collect();
+        Ok(self.store.put_receipt(&row, &texts).await?)
+    }
+
+    /// The receipt with this id.
+    pub async fn receipt(&self, id: &ReceiptId) -> Result<Receipt, EngineError> {
+        let row = self.store.receipt(id).await?.ok_or_else(|| {
+            EngineError::not_found("receipt", id.as_str(), "dossier explain prints the id of each")
+        })?;
+        serde_json::from_value(row.body).map_err(|error| damaged(id, &error))
+    }
+
+    /// The exact messages of a receipt, from its stored blocks.
+    pub async fn rendered(&self, receipt: &Receipt) -> Result<Vec<WireMessage>, EngineError> {
+        let mut blocks = Vec::with_capacity(receipt.blocks.len());
+        for named in &receipt.blocks {
+            let bytes = self.store.blob(&named.hash).await?.ok_or_else(|| {
+                EngineError::not_found("block", named.hash.as_str(), "its source was forgotten")
+            })?;
+            blocks.push(Block {
+                message: named.message,
+                role: named.role,
+                item: named.item,
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            });
+        }
+        Ok(render::messages(&blocks))
+    }
+}
+
+fn damaged(id: &ReceiptId, error: &serde_json::Error) -> EngineError {
+    EngineError::Invalid(format!("receipt {id} cannot be read: {error}"))
+}

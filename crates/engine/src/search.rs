@@ -1,0 +1,72 @@
+//! Search as a person sees it: the best passages of a project, with where they stand and why.
+
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::analyse::Question;
+use dossier_core::chunk::Location;
+use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::item::{Item, Scores, Source, summary};
+use dossier_core::rank::{Ranked, holds};
+use serde::Serialize;
+
+/// What to look for, and where.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    pub project: ProjectId,
+    pub query: String,
+    pub limit: usize,
+    /// A thread whose messages are not wanted.
+    pub exclude: Option<ThreadId>,
+}
+
+/// One passage that was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Hit {
+    pub source: Source,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    /// Messages in full, the beginning of file excerpts.
+    pub text: String,
+    pub tokens: u32,
+    pub score: f32,
+    pub scores: Scores,
+    pub matched: Vec<String>,
+}
+
+impl Workspace {
+    /// The best passages. A query without words finds nothing; what stands in double quotes must
+    /// be there word for word.
+    pub async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>, EngineError> {
+        let question = Question::new(&request.query);
+        if question.text.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let pool = self.gather(&request.project, &question).await?;
+        let wanted = |ranked: &Ranked| {
+            let excluded = match &ranked.chunk.location {
+                Location::Message { thread, .. } => request.exclude.as_ref() == Some(thread),
+                Location::File { .. } => false,
+            };
+            let phrases = question.phrases.iter();
+            !excluded && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
+        };
+        Ok(pool.ranked.into_iter().filter(wanted).take(request.limit).map(hit).collect())
+    }
+}
+
+fn hit(ranked: Ranked) -> Hit {
+    let item = Item::retrieved(&ranked.chunk);
+    let (speaker, text) = match &ranked.chunk.location {
+        Location::Message { speaker, .. } => (Some(speaker.label().to_owned()), item.text),
+        Location::File { .. } => (None, summary(&item.text)),
+    };
+    Hit {
+        source: item.source,
+        speaker,
+        text,
+        tokens: item.tokens,
+        score: ranked.score,
+        scores: ranked.scores,
+        matched: ranked.matched,
+    }
+}

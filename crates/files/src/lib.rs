@@ -1,0 +1,24 @@
+//! Walking folders and reading files, with the one path guard for every door.
+//!
+//! Three steps: [`walk`] finds files by name and metadata alone, [`read`] turns one of them into
+//! text, and [`virtual_path`] vets a path that someone typed. Nothing here hangs, follows a link
+//! out of the given folders, or reads a credential, whichever way the file was reached.
+
+mod error;
+mod guard;
+mod kind;
+mod limits;
+mod name;
+mod open;
+mod read;
+mod rules;
+mod text;
+mod walk;
+
+pub use error::{FilesError, SkipReason};
+pub use kind::mime;
+pub use limits::Limits;
+pub use name::virtual_path;
+pub use read::read;
+pub use text::Text;
+pub use walk::{Found, Skipped, Walk, walk};

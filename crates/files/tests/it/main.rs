@@ -1,0 +1,16 @@
+//! Real folders, real links, real pipes: a fixture that makes them, and the facts about walking and
+//! reading them.
+
+#![cfg(test)]
+
+mod decoding;
+mod folder;
+mod guard;
+mod ignoring;
+mod limits;
+#[cfg(unix)]
+mod links;
+mod names;
+#[cfg(unix)]
+mod swaps;
+mod walking;

@@ -1,0 +1,160 @@
+//! Chunks already read, within a bound of bytes. Rows never change and ids are never used twice,
+//! so an entry can only be wrong by being deleted: deleting evicts, and a read that began before
+//! a deletion does not bring its chunk back.
+
+use dossier_core::chunk::Chunk;
+use dossier_core::id::{ChunkId, OwnerId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the cached chunks may weigh together, by estimate.
+const CAPACITY: usize = 64 << 20;
+
+#[derive(Debug, Default)]
+pub(crate) struct ChunkCache {
+    generations: Mutex<Generations>,
+}
+
+/// New and used entries gather in `young`; when it is half full it becomes `old`, and what was
+/// still in `old` has not been used since and goes.
+#[derive(Debug, Default)]
+struct Generations {
+    young: HashMap<ChunkId, Entry>,
+    young_bytes: usize,
+    old: HashMap<ChunkId, Entry>,
+    evictions: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    owner: OwnerId,
+    chunk: Arc<Chunk>,
+}
+
+/// The moment a read began, to be shown when its result is cached.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment(u64);
+
+impl ChunkCache {
+    pub(crate) fn moment(&self) -> Moment {
+        Moment(self.lock().evictions)
+    }
+
+    pub(crate) fn get(&self, owner: &OwnerId, id: ChunkId) -> Option<Arc<Chunk>> {
+        let mut generations = self.lock();
+        if let Some(entry) = generations.young.get(&id) {
+            return (entry.owner == *owner).then(|| Arc::clone(&entry.chunk));
+        }
+        let entry = generations.old.get(&id).filter(|entry| entry.owner == *owner)?.clone();
+        let chunk = Arc::clone(&entry.chunk);
+        generations.insert(id, entry);
+        Some(chunk)
+    }
+
+    /// Keeps a chunk that was read since `moment`, unless something was deleted meanwhile.
+    pub(crate) fn put(&self, moment: Moment, owner: &OwnerId, chunk: &Arc<Chunk>) {
+        let mut generations = self.lock();
+        if generations.evictions == moment.0 {
+            let entry = Entry { owner: owner.clone(), chunk: Arc::clone(chunk) };
+            generations.insert(chunk.id, entry);
+        }
+    }
+
+    pub(crate) fn evict(&self, ids: &[ChunkId]) {
+        if ids.is_empty() {
+            return;
+        }
+        let mut generations = self.lock();
+        generations.evictions += 1;
+        for id in ids {
+            if let Some(entry) = generations.young.remove(id) {
+                generations.young_bytes -= weight(&entry.chunk);
+            }
+            generations.old.remove(id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Generations> {
+        self.generations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Generations {
+    fn insert(&mut self, id: ChunkId, entry: Entry) {
+        let bytes = weight(&entry.chunk);
+        if self.young_bytes + bytes > CAPACITY / 2 {
+            self.old = std::mem::take(&mut self.young);
+            self.young_bytes = 0;
+        }
+        if bytes <= CAPACITY / 2 && self.young.insert(id, entry).is_none() {
+            self.young_bytes += bytes;
+        }
+    }
+}
+
+/// A rough size in memory: the text, and each term with its place in the tree.
+fn weight(chunk: &Chunk) -> usize {
+    const ROW: usize = 400;
+    const TERM: usize = 60;
+    let terms: usize = chunk.profile.terms().map(|term| term.len() + TERM).sum();
+    ROW + chunk.content.len() + terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dossier_core::analyse::Profile;
+    use dossier_core::chunk::{Draft, Location, Origin};
+
+    fn chunk(id: i64, content: String) -> Arc<Chunk> {
+        let draft = Draft {
+            origin: Origin::File("fil_1".into()),
+            index: 0,
+            content,
+            location: Location::File {
+                path: "a".into(),
+                start_line: 1,
+                end_line: 1,
+                start_char: 0,
+                end_char: 1,
+            },
+            tokens: 1,
+            profile: Profile::default(),
+        };
+        Arc::new(Chunk { id: ChunkId(id), draft })
+    }
+
+    #[test]
+    fn a_cached_chunk_is_given_to_its_owner_only() {
+        let cache = ChunkCache::default();
+        let (ann, bob) = (OwnerId::from("ann"), OwnerId::from("bob"));
+        cache.put(cache.moment(), &ann, &chunk(1, "x".into()));
+        assert!(cache.get(&ann, ChunkId(1)).is_some());
+        assert!(cache.get(&bob, ChunkId(1)).is_none());
+    }
+
+    #[test]
+    fn a_read_that_began_before_a_deletion_brings_nothing_back() {
+        let cache = ChunkCache::default();
+        let owner = OwnerId::local();
+        let moment = cache.moment();
+        cache.evict(&[ChunkId(1)]);
+        cache.put(moment, &owner, &chunk(1, "x".into()));
+        assert!(cache.get(&owner, ChunkId(1)).is_none());
+    }
+
+    #[test]
+    fn the_cache_keeps_its_bound_and_what_is_used() {
+        let cache = ChunkCache::default();
+        let owner = OwnerId::local();
+        for id in 0..200 {
+            cache.put(cache.moment(), &owner, &chunk(id, "x".repeat(1 << 20)));
+            cache.get(&owner, ChunkId(0));
+        }
+        let generations = cache.lock();
+        let kept = generations.young.len() + generations.old.len();
+        drop(generations);
+        assert!(kept <= 64, "{kept}");
+        assert!(cache.get(&owner, ChunkId(0)).is_some());
+    }
+}

@@ -1,0 +1,254 @@
+//! Chunks and their index rows, which come and go together.
+
+use crate::error::{StoreError, check_text};
+use crate::insert::Insert;
+use crate::row::{Columns, text_list, to_json};
+use crate::search::{indexed, scope};
+use crate::store::{Backend, OwnerStore};
+use crate::write::Write;
+use crate::{postgres, sqlite};
+use dossier_core::analyse::Profile;
+use dossier_core::chunk::{Chunk, Draft, Origin};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ChunkId, FileId, MessageId, ProjectId, ThreadId};
+use sqlx::AssertSqlSafe;
+use sqlx::any::AnyRow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl OwnerStore {
+    /// The chunks that exist among these, in the order asked for.
+    pub async fn chunks(&self, ids: &[ChunkId]) -> Result<Vec<Arc<Chunk>>, StoreError> {
+        let cache = &self.inner.cache;
+        let moment = cache.moment();
+        let mut found: HashMap<ChunkId, Arc<Chunk>> = ids
+            .iter()
+            .filter_map(|id| cache.get(&self.owner, *id).map(|chunk| (*id, chunk)))
+            .collect();
+        let missing: Vec<ChunkId> =
+            ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
+        if !missing.is_empty() {
+            let list = self.kind().number_among("id", "$2");
+            let rows = sqlx::query(AssertSqlSafe(format!(
+                "SELECT * FROM content_chunks WHERE owner = $1 AND {list}"
+            )))
+            .bind(self.owner.as_str())
+            .bind(to_json(&missing)?)
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+            for row in &rows {
+                let chunk = Arc::new(read(row)?);
+                cache.put(moment, &self.owner, &chunk);
+                found.insert(chunk.id, chunk);
+            }
+        }
+        Ok(ids.iter().filter_map(|id| found.get(id).map(Arc::clone)).collect())
+    }
+
+    /// Exchanges the chunks of one file or message.
+    pub async fn replace_chunks(
+        &self,
+        origin: &Origin,
+        drafts: &[Draft],
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        let project = project_of(&mut write, origin).await?;
+        replace(&mut write, &project, std::slice::from_ref(origin), drafts).await?;
+        write.commit().await
+    }
+
+    /// Empties the project's index, so that it can be built anew. Vectors stay: the same words
+    /// will want them again, and `drop_unused_vectors` removes what does not.
+    pub async fn clear_index(&self, project: &ProjectId) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        remove(&mut write, project, Removed::Project).await?;
+        write.loose_vectors.clear();
+        write.commit().await
+    }
+}
+
+/// Which chunks of a project to remove.
+pub(crate) enum Removed<'a> {
+    Project,
+    Thread(&'a ThreadId),
+    Files(&'a [FileId]),
+    Messages(&'a [MessageId]),
+}
+
+/// Removes chunks and notes what they leave behind.
+pub(crate) async fn remove(
+    write: &mut Write,
+    project: &ProjectId,
+    removed: Removed<'_>,
+) -> Result<(), StoreError> {
+    let kind = write.kind();
+    let (condition, argument) = match removed {
+        Removed::Project => ("CAST($3 AS TEXT) = ''".to_owned(), String::new()),
+        Removed::Thread(thread) => (
+            "message_id IN (SELECT id FROM conversation_messages
+                 WHERE owner = $1 AND conversation_id = $3)"
+                .to_owned(),
+            thread.to_string(),
+        ),
+        Removed::Files([]) | Removed::Messages([]) => return Ok(()),
+        Removed::Files(files) => {
+            (kind.text_among("file_id", "$3"), text_list(files.iter().map(FileId::as_str))?)
+        }
+        Removed::Messages(messages) => (
+            kind.text_among("message_id", "$3"),
+            text_list(messages.iter().map(MessageId::as_str))?,
+        ),
+    };
+    let owner = write.owner.clone();
+    let rows = sqlx::query(AssertSqlSafe(format!(
+        "DELETE FROM content_chunks WHERE owner = $1 AND project_id = $2 AND {condition}
+         RETURNING id, content_hash, words, profile"
+    )))
+    .bind(owner.as_str())
+    .bind(project.as_str())
+    .bind(argument)
+    .fetch_all(write.connection())
+    .await?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let changes = write.changes.entry(project.clone()).or_default();
+    for row in &rows {
+        let profile = Profile::decode(row.get_as("profile")?);
+        changes.remove(row.number("words")?, profile.terms());
+        write.removed.push(ChunkId(row.number("id")?));
+        write.loose_vectors.insert(ContentHash::from_stored(row.text("content_hash")?));
+    }
+    Ok(())
+}
+
+/// Adds chunks of one project with their index rows.
+pub(crate) async fn add(
+    write: &mut Write,
+    project: &ProjectId,
+    drafts: &[&Draft],
+) -> Result<(), StoreError> {
+    if drafts.is_empty() {
+        return Ok(());
+    }
+    let owner = write.owner.clone();
+    let ids = match write.backend() {
+        Backend::Sqlite(_) => sqlite::new_chunk_ids(write.connection(), drafts.len()).await?,
+        Backend::Postgres => postgres::new_chunk_ids(write.connection(), drafts.len()).await?,
+    };
+    let changes = write.changes.entry(project.clone()).or_default();
+    let mut rows = Vec::with_capacity(drafts.len());
+    for (id, draft) in ids.into_iter().zip(drafts) {
+        check_text("chunk content", &draft.content)?;
+        let profile = draft.profile.encode();
+        check_text("chunk terms", &profile)?;
+        changes.add(i64::from(draft.profile.length()), draft.profile.terms());
+        rows.push((id, draft, draft.hash(), to_json(&draft.location)?, profile));
+    }
+    Insert {
+        into: "INSERT INTO content_chunks (id, owner, project_id, file_id, message_id,
+                   chunk_index, content, content_hash, location, tokens, profile, words)",
+        row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        then: "",
+    }
+    .run(write.connection(), &rows, |query, (id, draft, hash, location, profile)| {
+        let (file, message) = match &draft.origin {
+            Origin::File(file) => (Some(file.as_str()), None),
+            Origin::Message(message) => (None, Some(message.as_str())),
+        };
+        query
+            .bind(*id)
+            .bind(owner.as_str())
+            .bind(project.as_str())
+            .bind(file)
+            .bind(message)
+            .bind(i64::from(draft.index))
+            .bind(draft.content.as_str())
+            .bind(hash.as_str())
+            .bind(location.as_str())
+            .bind(i64::from(draft.tokens))
+            .bind(profile.as_str())
+            .bind(i64::from(draft.profile.length()))
+    })
+    .await?;
+    let scope = scope(&owner, project);
+    let index: Vec<(i64, String)> = rows
+        .iter()
+        .map(|(id, draft, ..)| {
+            let terms = indexed(draft.profile.terms());
+            (*id, std::iter::once(scope.as_str()).chain(terms).collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    match write.backend() {
+        Backend::Sqlite(_) => sqlite::index(write.connection(), &index).await,
+        Backend::Postgres => postgres::index(write.connection(), &owner, &index).await,
+    }
+}
+
+/// Exchanges the chunks of some files or messages of a project.
+pub(crate) async fn replace(
+    write: &mut Write,
+    project: &ProjectId,
+    origins: &[Origin],
+    drafts: &[Draft],
+) -> Result<(), StoreError> {
+    if let Some(stray) = drafts.iter().find(|draft| !origins.contains(&draft.origin)) {
+        return Err(StoreError::invalid(
+            "chunks",
+            format!("one belongs to {:?}, which is not being indexed", stray.origin),
+        ));
+    }
+    let (mut files, mut messages) = (Vec::new(), Vec::new());
+    for origin in origins {
+        match origin {
+            Origin::File(file) => files.push(file.clone()),
+            Origin::Message(message) => messages.push(message.clone()),
+        }
+    }
+    remove(write, project, Removed::Files(&files)).await?;
+    remove(write, project, Removed::Messages(&messages)).await?;
+    add(write, project, &drafts.iter().collect::<Vec<_>>()).await
+}
+
+async fn project_of(write: &mut Write, origin: &Origin) -> Result<ProjectId, StoreError> {
+    let owner = write.owner.clone();
+    let (sql, id) = match origin {
+        Origin::File(file) => {
+            ("SELECT project_id FROM project_files WHERE owner = $1 AND id = $2", file.as_str())
+        }
+        Origin::Message(message) => (
+            "SELECT project_id FROM conversations WHERE owner = $1 AND id =
+                 (SELECT conversation_id FROM conversation_messages
+                  WHERE owner = $1 AND id = $2 AND deleted_at IS NULL)",
+            message.as_str(),
+        ),
+    };
+    let row = sqlx::query(sql)
+        .bind(owner.as_str())
+        .bind(id)
+        .fetch_optional(write.connection())
+        .await?
+        .ok_or_else(|| StoreError::not_found(id))?;
+    row.text("project_id")
+}
+
+pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
+    let origin = match row.optional_text("file_id")? {
+        Some(file) => Origin::File(file),
+        None => Origin::Message(row.text("message_id")?),
+    };
+    let small = |column: &str| {
+        u32::try_from(row.number(column)?).map_err(|error| StoreError::unreadable(column, error))
+    };
+    Ok(Chunk {
+        id: ChunkId(row.number("id")?),
+        draft: Draft {
+            origin,
+            index: small("chunk_index")?,
+            content: row.text("content")?,
+            location: row.json("location")?,
+            tokens: small("tokens")?,
+            profile: Profile::decode(row.get_as("profile")?),
+        },
+    })
+}

@@ -1,0 +1,52 @@
+//! Settings of an owner, as JSON by key.
+
+use crate::error::{StoreError, check_text};
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use dossier_core::time::Timestamp;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+impl OwnerStore {
+    pub async fn config(&self) -> Result<BTreeMap<String, Value>, StoreError> {
+        let rows = sqlx::query("SELECT key, value FROM config WHERE owner = $1")
+            .bind(self.owner.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        rows.iter().map(|row| Ok((row.text("key")?, row.json("value")?))).collect()
+    }
+
+    pub async fn set_config(
+        &self,
+        key: &str,
+        value: &Value,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        check_text("key", key)?;
+        let mut write = self.write().await?;
+        sqlx::query(
+            "INSERT INTO config (owner, key, value, updated_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (owner, key) DO UPDATE
+             SET value = excluded.value, updated_at = excluded.updated_at",
+        )
+        .bind(self.owner.as_str())
+        .bind(key)
+        .bind(to_json(value)?)
+        .bind(now.as_millis())
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// Whether the key was set.
+    pub async fn unset_config(&self, key: &str) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let deleted = sqlx::query("DELETE FROM config WHERE owner = $1 AND key = $2")
+            .bind(self.owner.as_str())
+            .bind(key)
+            .execute(write.connection())
+            .await?;
+        write.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+}

@@ -1,0 +1,150 @@
+//! What can go wrong, sorted by what a caller can do about it. No message repeats a database URL,
+//! since it may hold a password.
+
+use std::error::Error as StdError;
+
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    #[error("{what} does not exist")]
+    NotFound { what: String },
+    #[error("{what}")]
+    Conflict { what: String },
+    #[error("{field}: {why}")]
+    Invalid { field: String, why: String },
+    #[error(
+        "the database has format {found}, newer than {known}, which this version of dossier \
+         knows; update dossier"
+    )]
+    NewerFormat { found: i64, known: i64 },
+    #[error("{why}; {mend}")]
+    Unavailable { why: String, mend: String },
+    #[error("the database failed: {0}")]
+    Other(#[source] Box<dyn StdError + Send + Sync>),
+}
+
+impl StoreError {
+    pub(crate) fn not_found(what: impl Into<String>) -> Self {
+        Self::NotFound { what: what.into() }
+    }
+
+    pub(crate) fn invalid(field: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::Invalid { field: field.into(), why: why.into() }
+    }
+
+    pub(crate) fn unavailable(why: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self::Unavailable { why: why.into(), mend: mend.into() }
+    }
+
+    /// A row that says something this version cannot read.
+    pub(crate) fn unreadable(
+        column: &str,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        Self::Other(format!("column {column} is unreadable: {}", source.into()).into())
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::PoolTimedOut => Self::unavailable(
+                "no connection to the database became free in time",
+                "try again, or lower the load",
+            ),
+            sqlx::Error::PoolClosed => Self::unavailable("the store was closed", "open it again"),
+            sqlx::Error::Io(source) => Self::unavailable(
+                format!("the database does not answer: {source}"),
+                "check that it runs and that its address is right",
+            ),
+            sqlx::Error::Tls(source) => Self::unavailable(
+                format!("no safe connection to the database: {source}"),
+                "check its certificate or its `sslmode`",
+            ),
+            sqlx::Error::Database(source) => match source.kind() {
+                sqlx::error::ErrorKind::UniqueViolation => Self::Conflict {
+                    what: format!("a row with this name exists already: {}", source.message()),
+                },
+                sqlx::error::ErrorKind::ForeignKeyViolation => {
+                    Self::not_found("what this row belongs to")
+                }
+                _ => by_code(source.code().as_deref().unwrap_or_default(), source.message())
+                    .unwrap_or_else(|| Self::Other(Box::new(error))),
+            },
+            _ => Self::Other(Box::new(error)),
+        }
+    }
+}
+
+/// SQLite's codes are numbers of up to four digits, PostgreSQL's have five characters.
+fn by_code(code: &str, message: &str) -> Option<StoreError> {
+    let unavailable = |mend: &str| Some(StoreError::unavailable(message, mend));
+    if let Some(primary) = sqlite_primary(code) {
+        return match primary {
+            5 | 6 => Some(StoreError::unavailable(
+                "the database is locked by another process",
+                "try again, or end the process that holds it",
+            )),
+            8 => unavailable("make the database file and its folder writable"),
+            13 => unavailable("free some disk space"),
+            14 => unavailable("check that the folder of the database exists and can be entered"),
+            _ => None,
+        };
+    }
+    match code {
+        "22021" => Some(StoreError::invalid("text", "holds a character the database refuses")),
+        "28P01" | "28000" => unavailable("check user and password of the database url"),
+        "3D000" => unavailable("create the database first"),
+        "53300" => unavailable("raise max_connections or lower the number of servers"),
+        "57P01" | "57P02" | "57P03" => unavailable("wait until the database is up and try again"),
+        "0A000" | "58P01" | "42501" if message.contains("extension") => {
+            unavailable("install pgvector and let a superuser run `create extension vector`")
+        }
+        _ => None,
+    }
+}
+
+/// The primary result code of SQLite, without what extends it.
+fn sqlite_primary(code: &str) -> Option<u32> {
+    if code.len() > 4 {
+        return None;
+    }
+    code.parse::<u32>().ok().map(|code| code & 0xff)
+}
+
+/// Whether SQLite refused because another connection writes.
+pub(crate) fn is_busy(error: &sqlx::Error) -> bool {
+    let sqlx::Error::Database(source) = error else {
+        return false;
+    };
+    matches!(source.code().as_deref().and_then(sqlite_primary), Some(5 | 6))
+}
+
+/// Text as both databases accept it: PostgreSQL refuses NUL, so the store does.
+pub(crate) fn check_text(field: &str, text: &str) -> Result<(), StoreError> {
+    if text.contains('\0') {
+        return Err(StoreError::invalid(field, "holds a NUL character; remove it"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_database_is_unavailable_and_says_how_to_mend_it() {
+        let error = by_code("517", "database is locked").unwrap();
+        assert_eq!(
+            error.to_string(),
+            "the database is locked by another process; try again, or end the process that holds it"
+        );
+        assert!(by_code("1", "syntax error").is_none());
+    }
+
+    #[test]
+    fn text_with_nul_is_refused_by_name() {
+        let error = check_text("content", "a\0b").unwrap_err();
+        assert_eq!(error.to_string(), "content: holds a NUL character; remove it");
+    }
+}

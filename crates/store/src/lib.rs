@@ -1,0 +1,48 @@
+//! One store over two databases. SQLite is the embedded default; PostgreSQL with pgvector serves
+//! teams and several server processes. Portable SQL stands beside the noun it is about; what
+//! differs between the two stands in `sqlite` and `postgres`.
+//!
+//! Every query names its owner: nothing can be asked of a [`Store`] but a handle on one owner's
+//! rows, and every method lives on that [`OwnerStore`].
+//!
+//! The caller makes ids and times; the store writes what it is given.
+
+mod error;
+mod store;
+
+mod blobs;
+mod files;
+mod messages;
+mod projects;
+mod receipts;
+mod threads;
+
+mod cache;
+mod chunks;
+mod search;
+mod statistics;
+mod vectors;
+
+mod config;
+mod jobs;
+mod models;
+mod sessions;
+
+mod insert;
+mod migrate;
+mod postgres;
+mod row;
+mod sqlite;
+mod write;
+
+pub use blobs::LARGE_CONTENT;
+pub use error::StoreError;
+pub use files::{FileMetadata, FileRecord, FileStat};
+pub use jobs::{Job, JobState};
+pub use models::{Capabilities, ModelRow};
+pub use projects::Project;
+pub use receipts::ReceiptRow;
+pub use sessions::Session;
+pub use store::{DatabaseKind, OwnerStore, Store};
+pub use threads::Thread;
+pub use vectors::Coverage;

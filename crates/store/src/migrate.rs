@@ -1,0 +1,89 @@
+//! Bringing a database to this version's format. Each database has its own files of the same
+//! names; the one row of `format` holds the newest that was applied. All of it happens in one
+//! transaction that shuts out other processes opening the same database.
+
+use crate::error::StoreError;
+use crate::row::Columns;
+use crate::store::{DatabaseKind, Inner};
+use crate::write;
+use sqlx::AnyConnection;
+
+struct Migration {
+    version: i64,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! migration {
+    ($version:literal, $name:literal) => {
+        Migration {
+            version: $version,
+            sqlite: include_str!(concat!("../migrations/sqlite/", $version, "_", $name, ".sql")),
+            postgres: include_str!(concat!(
+                "../migrations/postgres/",
+                $version,
+                "_",
+                $name,
+                ".sql"
+            )),
+        }
+    };
+}
+
+const MIGRATIONS: [Migration; 7] = [
+    migration!(20261115000001, "blobs"),
+    migration!(20261115000002, "projects"),
+    migration!(20261115000003, "conversations"),
+    migration!(20261115000004, "chunks"),
+    migration!(20261115000005, "vectors"),
+    migration!(20261115000006, "receipts"),
+    migration!(20261115000007, "jobs"),
+];
+
+pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    // Most openings find nothing to do and need not wait for a writer.
+    if let Ok(found) = version(&mut *inner.pool.acquire().await?).await
+        && found == known
+    {
+        return Ok(());
+    }
+    let mut transaction = write::begin(inner, "migrations").await?;
+    let connection: &mut AnyConnection = &mut transaction;
+    sqlx::raw_sql("CREATE TABLE IF NOT EXISTS format (version BIGINT NOT NULL)")
+        .execute(&mut *connection)
+        .await?;
+    let found = version(connection).await?;
+    if found > known {
+        return Err(StoreError::NewerFormat { found, known });
+    }
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
+        let sql = match inner.kind() {
+            DatabaseKind::Sqlite => migration.sqlite,
+            DatabaseKind::Postgres => migration.postgres,
+        };
+        sqlx::raw_sql(sql).execute(&mut *connection).await?;
+    }
+    sqlx::query("DELETE FROM format").execute(&mut *connection).await?;
+    sqlx::query("INSERT INTO format (version) VALUES ($1)")
+        .bind(known)
+        .execute(&mut *connection)
+        .await?;
+    Ok(transaction.commit().await?)
+}
+
+/// The stored version; 0 when the table is empty.
+async fn version(connection: &mut AnyConnection) -> Result<i64, StoreError> {
+    let row = sqlx::query("SELECT version FROM format").fetch_optional(connection).await?;
+    row.map_or(Ok(0), |row| row.number("version"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn migrations_stand_in_the_order_of_their_versions() {
+        assert!(MIGRATIONS.is_sorted_by_key(|migration| migration.version));
+    }
+}

@@ -1,0 +1,154 @@
+//! Projects. Deleting one takes everything in it along: files, threads, index, receipts, and
+//! vectors and blobs nothing else uses.
+
+use crate::chunks::{self, Removed};
+use crate::error::{StoreError, check_text};
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::ProjectId;
+use dossier_core::time::Timestamp;
+use sqlx::any::AnyRow;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Project {
+    pub id: ProjectId,
+    /// Unique among the owner's projects.
+    pub name: String,
+    pub description: String,
+    pub settings: serde_json::Value,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl Project {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text("id")?,
+            name: row.text("name")?,
+            description: row.text("description")?,
+            settings: row.json("settings")?,
+            created_at: row.time("created_at")?,
+            updated_at: row.time("updated_at")?,
+        })
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        check_text("name", &self.name)?;
+        check_text("description", &self.description)
+    }
+}
+
+impl OwnerStore {
+    /// Fails with `Conflict` when the id or the name is taken.
+    pub async fn create_project(&self, project: &Project) -> Result<(), StoreError> {
+        project.check()?;
+        let mut write = self.write().await?;
+        sqlx::query(
+            "INSERT INTO projects
+                 (owner, id, name, description, settings, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(self.owner.as_str())
+        .bind(project.id.as_str())
+        .bind(project.name.as_str())
+        .bind(project.description.as_str())
+        .bind(to_json(&project.settings)?)
+        .bind(project.created_at.as_millis())
+        .bind(project.updated_at.as_millis())
+        .execute(write.connection())
+        .await?;
+        sqlx::query(
+            "INSERT INTO project_statistics (owner, project_id, documents, words)
+             VALUES ($1, $2, 0, 0)",
+        )
+        .bind(self.owner.as_str())
+        .bind(project.id.as_str())
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    pub async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
+        let row = sqlx::query("SELECT * FROM projects WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(&mut *self.connection().await?)
+            .await?;
+        row.as_ref().map(Project::read).transpose()
+    }
+
+    pub async fn project_named(&self, name: &str) -> Result<Option<Project>, StoreError> {
+        let row = sqlx::query("SELECT * FROM projects WHERE owner = $1 AND name = $2")
+            .bind(self.owner.as_str())
+            .bind(name)
+            .fetch_optional(&mut *self.connection().await?)
+            .await?;
+        row.as_ref().map(Project::read).transpose()
+    }
+
+    /// All projects of the owner, by name.
+    pub async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM projects WHERE owner = $1")
+            .bind(self.owner.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let mut projects =
+            rows.iter().map(Project::read).collect::<Result<Vec<_>, StoreError>>()?;
+        // The databases collate text differently.
+        projects.sort_by(|left, right| left.name.cmp(&right.name));
+        Ok(projects)
+    }
+
+    /// Writes everything but `created_at`.
+    pub async fn update_project(&self, project: &Project) -> Result<(), StoreError> {
+        project.check()?;
+        let mut write = self.write().await?;
+        let updated = sqlx::query(
+            "UPDATE projects SET name = $1, description = $2, settings = $3, updated_at = $4
+             WHERE owner = $5 AND id = $6",
+        )
+        .bind(project.name.as_str())
+        .bind(project.description.as_str())
+        .bind(to_json(&project.settings)?)
+        .bind(project.updated_at.as_millis())
+        .bind(self.owner.as_str())
+        .bind(project.id.as_str())
+        .execute(write.connection())
+        .await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::not_found(format!("project {}", project.id)));
+        }
+        write.commit().await
+    }
+
+    /// Whether there was one to delete.
+    pub async fn delete_project(&self, id: &ProjectId) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let blobs = sqlx::query(
+            "SELECT content_hash AS hash FROM project_files WHERE owner = $1 AND project_id = $2
+             UNION
+             SELECT hash FROM receipt_blocks JOIN receipts
+                 ON receipts.owner = receipt_blocks.owner AND receipts.id = receipt_id
+             WHERE receipt_blocks.owner = $1 AND (project_id = $2 OR conversation_id IN
+                 (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
+        )
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .fetch_all(write.connection())
+        .await?;
+        for row in &blobs {
+            write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+        }
+        chunks::remove(&mut write, id, Removed::Project).await?;
+        // They go with the project, term by term.
+        write.changes.remove(id);
+        let deleted = sqlx::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .execute(write.connection())
+            .await?;
+        write.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+}

@@ -1,0 +1,131 @@
+//! Receipts: what a model was given, and why. The blocks are blobs, stored once however many
+//! receipts name them.
+
+use crate::blobs;
+use crate::error::StoreError;
+use crate::insert::Insert;
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
+use dossier_core::time::Timestamp;
+use sqlx::AnyConnection;
+use sqlx::any::AnyRow;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReceiptRow {
+    pub id: ReceiptId,
+    pub thread: Option<ThreadId>,
+    pub project: Option<ProjectId>,
+    pub message: Option<MessageId>,
+    pub body: serde_json::Value,
+    /// The blocks in the order in which they were sent.
+    pub blocks: Vec<ContentHash>,
+    pub created_at: Timestamp,
+}
+
+impl OwnerStore {
+    /// Stores a receipt with the contents of those blocks that may be new.
+    pub async fn put_receipt(
+        &self,
+        receipt: &ReceiptRow,
+        contents: &[(ContentHash, String)],
+    ) -> Result<(), StoreError> {
+        if contents.iter().any(|(hash, content)| ContentHash::of(content) != *hash) {
+            return Err(StoreError::invalid("blocks", "one is not what its hash says"));
+        }
+        let mut write = self.write().await?;
+        let contents: Vec<_> =
+            contents.iter().map(|(hash, content)| (hash, content.as_bytes())).collect();
+        blobs::put(&mut write, &contents).await?;
+        sqlx::query(
+            "INSERT INTO receipts
+                 (owner, id, conversation_id, project_id, message_id, body, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(self.owner.as_str())
+        .bind(receipt.id.as_str())
+        .bind(receipt.thread.as_ref().map(ThreadId::as_str))
+        .bind(receipt.project.as_ref().map(ProjectId::as_str))
+        .bind(receipt.message.as_ref().map(MessageId::as_str))
+        .bind(to_json(&receipt.body)?)
+        .bind(receipt.created_at.as_millis())
+        .execute(write.connection())
+        .await?;
+        let blocks: Vec<(i64, &ContentHash)> = (0..).zip(&receipt.blocks).collect();
+        Insert {
+            into: "INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash)",
+            row: "(?, ?, ?, ?)",
+            then: "",
+        }
+        .run(write.connection(), &blocks, |query, (ordinal, hash)| {
+            query
+                .bind(self.owner.as_str())
+                .bind(receipt.id.as_str())
+                .bind(*ordinal)
+                .bind(hash.as_str())
+        })
+        .await?;
+        write.commit().await
+    }
+
+    pub async fn receipt(&self, id: &ReceiptId) -> Result<Option<ReceiptRow>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let row = sqlx::query("SELECT * FROM receipts WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        match row {
+            Some(row) => self.read_receipt(connection, &row).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    pub async fn latest_receipt(
+        &self,
+        thread: &ThreadId,
+    ) -> Result<Option<ReceiptRow>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let row = sqlx::query(
+            "SELECT * FROM receipts WHERE owner = $1 AND conversation_id = $2
+             ORDER BY created_at DESC, id DESC LIMIT 1",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
+        match row {
+            Some(row) => self.read_receipt(connection, &row).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn read_receipt(
+        &self,
+        connection: &mut AnyConnection,
+        row: &AnyRow,
+    ) -> Result<ReceiptRow, StoreError> {
+        let id: ReceiptId = row.text("id")?;
+        let blocks = sqlx::query(
+            "SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2
+             ORDER BY ordinal",
+        )
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .fetch_all(connection)
+        .await?;
+        Ok(ReceiptRow {
+            id,
+            thread: row.optional_text("conversation_id")?,
+            project: row.optional_text("project_id")?,
+            message: row.optional_text("message_id")?,
+            body: row.json("body")?,
+            blocks: blocks
+                .iter()
+                .map(|block| block.text("hash").map(ContentHash::from_stored))
+                .collect::<Result<_, StoreError>>()?,
+            created_at: row.time("created_at")?,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! Large blobs in the folder `blobs` beside the database: a folder for each owner, a file for
+//! each hash. A file is complete before its row is committed, and is removed after its row is
+//! gone. Both happen while holding the right to write, so neither can undo the other.
+
+use super::{Local, create_private_folder};
+use crate::error::{StoreError, is_busy};
+use crate::row::Columns;
+use crate::store::Inner;
+use crate::write;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::OwnerId;
+use sqlx::{AnyConnection, AnyPool};
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+const UNFINISHED: &str = "new";
+
+impl Local {
+    pub(crate) async fn write_blob(
+        &self,
+        owner: &OwnerId,
+        hash: &ContentHash,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        let path = self.path(owner, hash);
+        let bytes = bytes.to_vec();
+        blocking(move || write_file(&path, &bytes)).await
+    }
+
+    pub(crate) async fn read_blob(
+        &self,
+        owner: &OwnerId,
+        hash: &ContentHash,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.path(owner, hash);
+        blocking(move || match fs::read(path) {
+            // Deleted since its row was read.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            result => result.map(Some),
+        })
+        .await
+    }
+
+    /// Removes files whose rows are gone. A crash before this leaves files that the next opening
+    /// sweeps away.
+    pub(crate) async fn remove_blobs(
+        &self,
+        inner: &Inner,
+        owner: &OwnerId,
+        hashes: &[ContentHash],
+    ) -> Result<(), StoreError> {
+        let mut exclusive = write::begin(inner, owner.as_str()).await?;
+        for hash in hashes {
+            // Another process may have stored the same content again meanwhile.
+            if !has_row(&mut exclusive, &self.folder(owner), hash.as_str()).await? {
+                let path = self.path(owner, hash);
+                blocking(move || remove_file(&path)).await?;
+            }
+        }
+        Ok(exclusive.commit().await?)
+    }
+
+    /// Removes what a crash left behind.
+    pub(crate) async fn sweep_blobs(&self, pool: &AnyPool) -> Result<(), StoreError> {
+        let root = self.blobs.clone();
+        let files = blocking(move || list(&root)).await?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        let mut transaction = match pool.begin_with("BEGIN IMMEDIATE").await {
+            // Someone is writing, and opening should not wait for that: next time, then.
+            Err(error) if is_busy(&error) => return Ok(()),
+            result => result?,
+        };
+        for path in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let folder = path.parent().unwrap_or(&self.blobs);
+            if !has_row(&mut transaction, folder, &name).await? {
+                blocking(move || remove_file(&path)).await?;
+            }
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    fn folder(&self, owner: &OwnerId) -> PathBuf {
+        // An owner's name may hold characters that a file name cannot.
+        self.blobs.join(ContentHash::of(owner.as_str()).as_str())
+    }
+
+    fn path(&self, owner: &OwnerId, hash: &ContentHash) -> PathBuf {
+        self.folder(owner).join(hash.as_str())
+    }
+}
+
+/// Whether some owner with this folder has a row for the hash.
+async fn has_row(
+    connection: &mut AnyConnection,
+    folder: &Path,
+    hash: &str,
+) -> Result<bool, StoreError> {
+    let rows = sqlx::query("SELECT owner FROM blobs WHERE hash = $1 AND content IS NULL")
+        .bind(hash)
+        .fetch_all(connection)
+        .await?;
+    for row in &rows {
+        let owner: String = row.text("owner")?;
+        if folder.ends_with(ContentHash::of(owner).as_str()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        create_private_folder(folder)?;
+    }
+    // There is one writer, so one name is enough.
+    let unfinished = path.with_file_name(UNFINISHED);
+    let mut options = fs::OpenOptions::new();
+    options.create(true).write(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&unfinished)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(unfinished, path)
+}
+
+fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}
+
+/// The files in all owners' folders.
+fn list(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let folders = match fs::read_dir(root) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
+        result => result?,
+    };
+    for folder in folders {
+        let folder = folder?.path();
+        if folder.is_dir() {
+            for file in fs::read_dir(folder)? {
+                files.push(file?.path());
+            }
+        }
+    }
+    Ok(files)
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, StoreError> {
+    let result = tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| StoreError::Other(Box::new(error)))?;
+    result.map_err(|error| {
+        StoreError::unavailable(
+            format!("the folder of large contents failed: {error}"),
+            "check its permissions and the free disk space",
+        )
+    })
+}

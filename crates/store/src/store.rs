@@ -1,0 +1,134 @@
+//! The store and its owners' handles: opening by URL, connections, and which database it is.
+
+use crate::cache::ChunkCache;
+use crate::error::StoreError;
+use crate::vectors::Progress;
+use crate::{migrate, postgres, sqlite};
+use dossier_core::id::OwnerId;
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyPool};
+use std::sync::Arc;
+
+/// Which of the two databases a store lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseKind {
+    Sqlite,
+    Postgres,
+}
+
+impl DatabaseKind {
+    /// A condition: the column is an element of a JSON array of strings. One parameter, however
+    /// many elements, so the statement is prepared once. PostgreSQL uses its indexes for an array,
+    /// but guesses badly about a subquery.
+    pub(crate) fn text_among(self, column: &str, parameter: &str) -> String {
+        match self {
+            Self::Sqlite => format!("{column} IN (SELECT value FROM json_each({parameter}))"),
+            Self::Postgres => format!(
+                "{column} = ANY (ARRAY(
+                     SELECT jsonb_array_elements_text(CAST({parameter} AS jsonb))))"
+            ),
+        }
+    }
+
+    /// The same for an array of whole numbers.
+    pub(crate) fn number_among(self, column: &str, parameter: &str) -> String {
+        match self {
+            Self::Sqlite => self.text_among(column, parameter),
+            Self::Postgres => format!(
+                "{column} = ANY (ARRAY(SELECT CAST(
+                     jsonb_array_elements_text(CAST({parameter} AS jsonb)) AS bigint)))"
+            ),
+        }
+    }
+}
+
+/// A database of projects, threads, files and everything found in them. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) pool: AnyPool,
+    pub(crate) backend: Backend,
+    pub(crate) cache: ChunkCache,
+    pub(crate) progress: Progress,
+}
+
+/// What only one of the databases needs to keep at hand.
+#[derive(Debug)]
+pub(crate) enum Backend {
+    Sqlite(sqlite::Local),
+    Postgres,
+}
+
+impl Store {
+    /// Opens `sqlite:<path>` or `postgres://…`, and brings it to this version's format. A missing
+    /// SQLite file is created, readable by its owner alone.
+    pub async fn open(url: &str) -> Result<Self, StoreError> {
+        sqlx::any::install_default_drivers();
+        let (pool, backend) = if let Some(path) = url.strip_prefix("sqlite:") {
+            let (pool, local) = sqlite::connect(path).await?;
+            (pool, Backend::Sqlite(local))
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            (postgres::connect(url).await?, Backend::Postgres)
+        } else {
+            return Err(StoreError::invalid(
+                "database url",
+                "neither SQLite nor PostgreSQL; write sqlite:<path> or postgres://…",
+            ));
+        };
+        let inner =
+            Inner { pool, backend, cache: ChunkCache::default(), progress: Progress::default() };
+        migrate::run(&inner).await?;
+        if let Backend::Sqlite(local) = &inner.backend {
+            local.sweep_blobs(&inner.pool).await?;
+        }
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The handle on one owner's rows.
+    pub fn owner(&self, owner: &OwnerId) -> OwnerStore {
+        OwnerStore { inner: Arc::clone(&self.inner), owner: owner.clone() }
+    }
+
+    pub fn kind(&self) -> DatabaseKind {
+        self.inner.kind()
+    }
+
+    /// Ends all connections; what was acknowledged is already safe without it.
+    pub async fn close(&self) {
+        self.inner.pool.close().await;
+    }
+}
+
+impl Inner {
+    pub(crate) fn kind(&self) -> DatabaseKind {
+        match self.backend {
+            Backend::Sqlite(_) => DatabaseKind::Sqlite,
+            Backend::Postgres => DatabaseKind::Postgres,
+        }
+    }
+}
+
+/// One owner's rows, and no one else's. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct OwnerStore {
+    pub(crate) inner: Arc<Inner>,
+    pub(crate) owner: OwnerId,
+}
+
+impl OwnerStore {
+    pub fn owner(&self) -> &OwnerId {
+        &self.owner
+    }
+
+    pub(crate) fn kind(&self) -> DatabaseKind {
+        self.inner.kind()
+    }
+
+    pub(crate) async fn connection(&self) -> Result<PoolConnection<Any>, StoreError> {
+        Ok(self.inner.pool.acquire().await?)
+    }
+}

@@ -1,0 +1,177 @@
+//! Threads: the rows of `conversations`. What is said in them stands in `messages`.
+
+use crate::chunks::{self, Removed};
+use crate::error::{StoreError, check_text};
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use crate::write::Write;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::time::Timestamp;
+use sqlx::any::AnyRow;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thread {
+    pub id: ThreadId,
+    pub project: ProjectId,
+    pub title: Option<String>,
+    pub summary: Option<String>,
+    /// What assembling remembers from turn to turn.
+    pub context_state: serde_json::Value,
+    /// Number of the newest round.
+    pub round_count: i64,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl Thread {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text("id")?,
+            project: row.text("project_id")?,
+            title: row.optional_text("title")?,
+            summary: row.optional_text("summary")?,
+            context_state: row.json("context_state")?,
+            round_count: row.number("round_count")?,
+            created_at: row.time("created_at")?,
+            updated_at: row.time("updated_at")?,
+        })
+    }
+}
+
+impl OwnerStore {
+    /// Fails with `Conflict` when the id is taken, with `NotFound` when the project is missing.
+    pub async fn create_thread(&self, thread: &Thread) -> Result<(), StoreError> {
+        for text in thread.title.iter().chain(&thread.summary) {
+            check_text("title or summary", text)?;
+        }
+        let mut write = self.write().await?;
+        sqlx::query(
+            "INSERT INTO conversations (owner, id, project_id, title, summary, context_state,
+                 round_count, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.id.as_str())
+        .bind(thread.project.as_str())
+        .bind(thread.title.as_deref())
+        .bind(thread.summary.as_deref())
+        .bind(to_json(&thread.context_state)?)
+        .bind(thread.round_count)
+        .bind(thread.created_at.as_millis())
+        .bind(thread.updated_at.as_millis())
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    pub async fn thread(&self, id: &ThreadId) -> Result<Option<Thread>, StoreError> {
+        let row = sqlx::query("SELECT * FROM conversations WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(&mut *self.connection().await?)
+            .await?;
+        row.as_ref().map(Thread::read).transpose()
+    }
+
+    /// Threads of the project, the most recently used first.
+    pub async fn threads(&self, project: &ProjectId) -> Result<Vec<Thread>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM conversations WHERE owner = $1 AND project_id = $2")
+            .bind(self.owner.as_str())
+            .bind(project.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let mut threads = rows.iter().map(Thread::read).collect::<Result<Vec<_>, StoreError>>()?;
+        threads.sort_by(|left, right| {
+            right.updated_at.cmp(&left.updated_at).then_with(|| left.id.cmp(&right.id))
+        });
+        Ok(threads)
+    }
+
+    pub async fn set_title(
+        &self,
+        id: &ThreadId,
+        title: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        check_text("title", title)?;
+        let mut write = self.write().await?;
+        let updated = sqlx::query(
+            "UPDATE conversations SET title = $1, updated_at = $2 WHERE owner = $3 AND id = $4",
+        )
+        .bind(title)
+        .bind(now.as_millis())
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .execute(write.connection())
+        .await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::not_found(format!("thread {id}")));
+        }
+        write.commit().await
+    }
+
+    /// Writes what assembling remembers of the thread: its summary and its state.
+    pub async fn set_context_state(
+        &self,
+        id: &ThreadId,
+        summary: Option<&str>,
+        state: &serde_json::Value,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        let updated = sqlx::query(
+            "UPDATE conversations SET summary = $1, context_state = $2
+             WHERE owner = $3 AND id = $4",
+        )
+        .bind(summary)
+        .bind(to_json(state)?)
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .execute(write.connection())
+        .await?;
+        if updated.rows_affected() == 0 {
+            return Err(StoreError::not_found(format!("thread {id}")));
+        }
+        write.commit().await
+    }
+
+    /// Whether there was one to delete. Its messages, their index rows and its receipts go too.
+    pub async fn delete_thread(&self, id: &ThreadId) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let Some(project) = project_of(&mut write, id).await? else {
+            return Ok(false);
+        };
+        chunks::remove(&mut write, &project, Removed::Thread(id)).await?;
+        let blocks = sqlx::query(
+            "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
+                 (SELECT id FROM receipts WHERE owner = $1 AND conversation_id = $2)",
+        )
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .fetch_all(write.connection())
+        .await?;
+        for row in &blocks {
+            write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+        }
+        sqlx::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .execute(write.connection())
+            .await?;
+        write.commit().await?;
+        Ok(true)
+    }
+}
+
+pub(crate) async fn project_of(
+    write: &mut Write,
+    id: &ThreadId,
+) -> Result<Option<ProjectId>, StoreError> {
+    let owner = write.owner.clone();
+    let row = sqlx::query("SELECT project_id FROM conversations WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(id.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+    row.map(|row| row.text("project_id")).transpose()
+}

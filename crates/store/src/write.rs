@@ -1,0 +1,142 @@
+//! Write transactions. One owner has one writer at a time, in both databases: so what a
+//! transaction leaves unused can be removed in it, statistics stay exact, and nothing deadlocks.
+//!
+//! A [`Write`] gathers what its statements add to and take from the index. Committing settles
+//! statistics and removes vectors and blobs that lost their last user, so no method can forget to.
+
+use crate::error::{StoreError, is_busy};
+use crate::statistics::Changes;
+use crate::store::{Backend, DatabaseKind, Inner, OwnerStore};
+use crate::{blobs, statistics, vectors};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ChunkId, OwnerId, ProjectId};
+use sqlx::{Any, AnyConnection, Transaction};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OwnedMutexGuard;
+
+/// How long to wait before each further attempt at a busy SQLite file. Each attempt itself waits
+/// for SQLite's own busy timeout.
+const RETRIES: [Duration; 3] =
+    [Duration::from_millis(100), Duration::from_millis(200), Duration::from_millis(400)];
+
+/// A transaction that holds the right to write.
+pub(crate) struct Exclusive {
+    transaction: Transaction<'static, Any>,
+    /// Writers of one process queue here: SQLite's own waiting is polling and unfair.
+    _turn: Option<OwnedMutexGuard<()>>,
+}
+
+impl Exclusive {
+    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        self.transaction.commit().await
+    }
+}
+
+impl Deref for Exclusive {
+    type Target = AnyConnection;
+
+    fn deref(&self) -> &AnyConnection {
+        &self.transaction
+    }
+}
+
+impl DerefMut for Exclusive {
+    fn deref_mut(&mut self) -> &mut AnyConnection {
+        &mut self.transaction
+    }
+}
+
+/// Begins a transaction that shuts out other writers: of the whole file in SQLite, of what goes
+/// by the same `name` in PostgreSQL.
+pub(crate) async fn begin(inner: &Inner, name: &str) -> Result<Exclusive, StoreError> {
+    match &inner.backend {
+        Backend::Sqlite(local) => {
+            let turn = Arc::clone(&local.writing).lock_owned().await;
+            let mut waits = RETRIES.into_iter();
+            let transaction = loop {
+                match inner.pool.begin_with("BEGIN IMMEDIATE").await {
+                    Err(error) if is_busy(&error) => match waits.next() {
+                        Some(wait) => tokio::time::sleep(wait).await,
+                        None => return Err(error.into()),
+                    },
+                    result => break result?,
+                }
+            };
+            Ok(Exclusive { transaction, _turn: Some(turn) })
+        }
+        Backend::Postgres => {
+            let mut transaction = inner.pool.begin().await?;
+            sqlx::query("SELECT CAST(pg_advisory_xact_lock(hashtextextended($1, 0)) AS text)")
+                .bind(name)
+                .execute(&mut *transaction)
+                .await?;
+            Ok(Exclusive { transaction, _turn: None })
+        }
+    }
+}
+
+/// A write transaction of one owner.
+pub(crate) struct Write {
+    inner: Arc<Inner>,
+    pub(crate) owner: OwnerId,
+    exclusive: Exclusive,
+    /// Changes of the projects' statistics.
+    pub(crate) changes: BTreeMap<ProjectId, Changes>,
+    pub(crate) removed: Vec<ChunkId>,
+    /// Hashes of removed chunks: their vectors may have lost their last user.
+    pub(crate) loose_vectors: BTreeSet<ContentHash>,
+    /// Blobs that a removed row used.
+    pub(crate) loose_blobs: BTreeSet<ContentHash>,
+}
+
+impl OwnerStore {
+    pub(crate) async fn write(&self) -> Result<Write, StoreError> {
+        let mut exclusive = begin(&self.inner, &format!("owner {}", self.owner)).await?;
+        sqlx::query("INSERT INTO owners (id) VALUES ($1) ON CONFLICT DO NOTHING")
+            .bind(self.owner.as_str())
+            .execute(&mut *exclusive)
+            .await?;
+        Ok(Write {
+            inner: Arc::clone(&self.inner),
+            owner: self.owner.clone(),
+            exclusive,
+            changes: BTreeMap::new(),
+            removed: Vec::new(),
+            loose_vectors: BTreeSet::new(),
+            loose_blobs: BTreeSet::new(),
+        })
+    }
+}
+
+impl Write {
+    pub(crate) fn kind(&self) -> DatabaseKind {
+        self.inner.kind()
+    }
+
+    pub(crate) fn backend(&self) -> &Backend {
+        &self.inner.backend
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut AnyConnection {
+        &mut self.exclusive
+    }
+
+    pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        statistics::settle(&mut self).await?;
+        vectors::collect(&mut self).await?;
+        let outside = blobs::collect(&mut self).await?;
+        let Self { inner, owner, exclusive, removed, .. } = self;
+        exclusive.commit().await?;
+        inner.cache.evict(&removed);
+        if let Backend::Sqlite(local) = &inner.backend
+            && !outside.is_empty()
+        {
+            // The transaction stands; files that stay behind are swept on the next opening.
+            let _ = local.remove_blobs(&inner, &owner, &outside).await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! One owner sees, changes and deletes nothing of another's, even where both use the same ids.
+
+use crate::database::Database;
+use crate::sample::{
+    MODEL, at, file_id, message, message_chunk, project, terms, thread, vector, whole_file,
+};
+use anyhow::Result;
+use dossier_core::chunk::Origin;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ChunkId, OwnerId};
+use dossier_core::rank::Statistics;
+use dossier_store::{
+    Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
+    ReceiptRow, Session,
+};
+use serde_json::json;
+use std::slice;
+
+/// Writes a row of every kind.
+pub async fn fill(store: &OwnerStore) -> Result<()> {
+    let project = project("p");
+    let thread = thread("t", &project);
+    store.create_project(&project).await?;
+    store.create_thread(&thread).await?;
+    let (file, content, chunks) = whole_file(&project, "a.txt", "secret plan");
+    store.put_file(&file, &content, &chunks).await?;
+    let said = message(&thread.id, 0, "secret word");
+    let said_chunk = message_chunk(&said, "");
+    store.append_messages(&thread.id, slice::from_ref(&said), slice::from_ref(&said_chunk)).await?;
+    let vectors = [&chunks[0], &said_chunk]
+        .map(|chunk| (chunk.hash(), vec![vector(&chunk.content), vector("secret")]));
+    store.put_vectors(MODEL, &vectors).await?;
+    let receipt = ReceiptRow {
+        id: "rcp_1".into(),
+        thread: Some(thread.id.clone()),
+        project: Some(project.id.clone()),
+        message: Some(said.id),
+        body: json!({}),
+        blocks: vec![ContentHash::of("block")],
+        created_at: at(1),
+    };
+    store.put_receipt(&receipt, &[(ContentHash::of("block"), "block".to_owned())]).await?;
+    store.set_config("key", &json!("secret"), at(1)).await?;
+    let session = Session {
+        id: "ses_1".into(),
+        thread: Some(thread.id),
+        project: Some(project.id),
+        client: json!({}),
+        last_active: at(1),
+    };
+    store.touch_session(&session).await?;
+    let model = ModelRow {
+        provider: "p".to_owned(),
+        model: "m".to_owned(),
+        display_name: "M".to_owned(),
+        context_window: 1,
+        max_output: 1,
+        input_cost: 1.0,
+        output_cost: 1.0,
+        tier: "smart".to_owned(),
+        capabilities: Capabilities::default(),
+    };
+    store.put_models(&[model]).await?;
+    let job = Job {
+        id: "job_1".into(),
+        kind: "embed".to_owned(),
+        payload: json!({}),
+        priority: 0,
+        state: JobState::Queued,
+        attempts: 0,
+        max_attempts: 1,
+        next_attempt_at: at(0),
+        lease_until: None,
+        error: None,
+        created_at: at(0),
+    };
+    Ok(store.enqueue(&job).await?)
+}
+
+async fn another_owner_sees_nothing(database: Database) -> Result<()> {
+    let store = database.store().await?;
+    let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
+    fill(&ann).await?;
+    let project = project("p");
+    let thread = thread("t", &project);
+    let said = message(&thread.id, 0, "").id;
+    let ids = ann.matching(&project.id, &terms("secret"), 10).await?;
+    assert_eq!(ann.chunks(&ids).await?.len(), 2);
+
+    assert_eq!(bob.projects().await?, []);
+    assert_eq!(bob.project(&project.id).await?, None);
+    assert_eq!(bob.project_named("p").await?, None);
+    assert_eq!(bob.files(&project.id).await?, []);
+    assert_eq!(bob.file(&file_id("a.txt")).await?, None);
+    assert_eq!(bob.file_at(&project.id, "a.txt").await?, None);
+    assert_eq!(bob.file_content(&file_id("a.txt")).await?, None);
+    assert_eq!(bob.blob(&ContentHash::of("secret plan")).await?, None);
+    assert_eq!(bob.thread(&thread.id).await?, None);
+    assert_eq!(bob.threads(&project.id).await?, []);
+    assert_eq!(bob.messages(&thread.id).await?, []);
+    assert_eq!(bob.recent_messages(&thread.id, 9).await?, []);
+    assert_eq!(bob.next_position(&thread.id).await?, 0);
+    assert_eq!(bob.message(&said).await?, None);
+    assert_eq!(bob.matching(&project.id, &terms("secret"), 10).await?, []);
+    assert_eq!(bob.chunks(&ids).await?, []);
+    assert_eq!(bob.statistics(&project.id, &terms("secret")).await?, Statistics::default());
+    assert_eq!(bob.nearest(&project.id, MODEL, &vector("secret"), 9).await?, []);
+    let similarities = bob.similarities(&project.id, MODEL, &vector("secret"), &ids).await?;
+    assert_eq!(similarities, [None, None]);
+    assert_eq!(bob.pending_vectors(&project.id, MODEL, 9).await?, []);
+    assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
+    assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
+    assert_eq!(bob.latest_receipt(&thread.id).await?, None);
+    assert_eq!(bob.config().await?, Default::default());
+    assert_eq!(bob.session(&"ses_1".into()).await?, None);
+    assert_eq!(bob.models().await?, []);
+    assert_eq!(bob.job(&"job_1".into()).await?, None);
+    assert_eq!(bob.lease("embed", at(9), 9).await?, None);
+    Ok(())
+}
+
+async fn another_owner_changes_nothing(database: Database) -> Result<()> {
+    let store = database.store().await?;
+    let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
+    fill(&ann).await?;
+    // So that both owners' rows are there and only their contents could change.
+    bob.set_config("own", &json!(1), at(1)).await?;
+    let before = database.row_counts().await?;
+    let project = project("p");
+    let thread = thread("t", &project);
+    let said = message(&thread.id, 0, "").id;
+
+    assert!(!bob.delete_project(&project.id).await?);
+    assert!(bob.update_project(&project).await.is_err());
+    assert_eq!(bob.delete_files(&project.id, &[file_id("a.txt")]).await?, 0);
+    assert!(
+        bob.set_file_metadata(&file_id("a.txt"), &FileMetadata::default(), at(9)).await.is_err()
+    );
+    bob.touch_files(&[FileStat { id: file_id("a.txt"), size: 0, modified_ns: None }]).await?;
+    assert!(bob.replace_chunks(&Origin::File(file_id("a.txt")), &[]).await.is_err());
+    bob.clear_index(&project.id).await?;
+    bob.drop_unused_vectors().await?;
+    assert!(!bob.delete_thread(&thread.id).await?);
+    assert!(bob.set_title(&thread.id, "mine", at(9)).await.is_err());
+    assert!(!bob.delete_message(&said, &[], at(9)).await?);
+    assert!(!bob.unset_config("key").await?);
+    assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
+    let next = message(&thread.id, 1, "mine");
+    assert!(bob.append_messages(&thread.id, &[next], &[]).await.is_err());
+
+    assert_eq!(database.row_counts().await?, before);
+    let (file, content, _) = whole_file(&project, "a.txt", "secret plan");
+    assert_eq!(ann.files(&project.id).await?, [file]);
+    assert_eq!(ann.file_content(&file_id("a.txt")).await?, Some(content));
+    assert_eq!(ann.job(&"job_1".into()).await?.unwrap().state, JobState::Queued);
+    Ok(())
+}
+
+async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
+    let store = database.store().await?;
+    let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
+    fill(&ann).await?;
+    let alone = database.row_counts().await?;
+    fill(&bob).await?;
+    let project = project("p");
+    let found: Vec<ChunkId> = ann
+        .nearest(&project.id, MODEL, &vector("secret"), 9)
+        .await?
+        .into_iter()
+        .map(|(id, _)| id)
+        .collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(bob.chunks(&found).await?, []);
+
+    bob.delete_project(&project.id).await?;
+    assert_eq!(ann.matching(&project.id, &terms("secret"), 9).await?.len(), 2);
+    assert_eq!(ann.nearest(&project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
+    let mut expected = alone;
+    for table in ["owners", "config", "sessions", "model_metadata", "jobs"] {
+        *expected.entry(table.to_owned()).or_default() += 1;
+    }
+    assert_eq!(database.row_counts().await?, expected);
+    Ok(())
+}
+
+async fn an_owner_may_have_any_name(database: Database) -> Result<()> {
+    let store = database.store().await?;
+    for name in ["../../etc", "a'b\"c", "Größe 数", ""] {
+        let owner = store.owner(&OwnerId::from(name));
+        fill(&owner).await?;
+        assert_eq!(owner.projects().await?, [project("p")]);
+        let large = vec![7; dossier_store::LARGE_CONTENT];
+        let hash = owner.put_blob(&large).await?;
+        assert_eq!(owner.blob(&hash).await?, Some(large));
+    }
+    Ok(())
+}
+
+stories![
+    another_owner_sees_nothing,
+    another_owner_changes_nothing,
+    two_owners_may_use_the_same_ids,
+    an_owner_may_have_any_name,
+];

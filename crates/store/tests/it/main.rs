@@ -1,0 +1,24 @@
+//! What a store promises, told as stories. Each is run on a real SQLite file and on a real
+//! PostgreSQL.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "stories say what went wrong by panicking")]
+
+#[macro_use]
+mod database;
+mod sample;
+
+mod blobs;
+mod concurrency;
+mod crash;
+mod files;
+mod forgetting;
+mod format;
+mod isolation;
+mod projects;
+mod rest;
+mod search;
+mod statistics;
+mod threads;
+mod vectors;
+
+mod sqlite_file;

@@ -1,0 +1,142 @@
+//! Threads and their messages.
+
+use crate::database::Database;
+use crate::sample::{at, message, message_chunk, project, terms, thread};
+use anyhow::Result;
+use dossier_core::id::ThreadId;
+use dossier_core::message::Message;
+use dossier_store::{OwnerStore, StoreError, Thread};
+use sqlx::Row;
+use std::slice;
+
+/// A project with one thread of three messages, each chunk led by the words before it.
+async fn told(database: &Database) -> Result<(OwnerStore, Thread, Vec<Message>)> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let thread = thread("t", &project);
+    store.create_thread(&thread).await?;
+    let contents = ["apples please", "bananas instead", "cherries then"];
+    let messages: Vec<Message> =
+        (0..).zip(contents).map(|(index, text)| message(&thread.id, index, text)).collect();
+    let chunks: Vec<_> = messages
+        .iter()
+        .zip(["", contents[0], contents[1]])
+        .map(|(message, lead)| message_chunk(message, lead))
+        .collect();
+    store.append_messages(&thread.id, &messages, &chunks).await?;
+    Ok((store, thread, messages))
+}
+
+async fn messages_are_read_in_the_order_of_their_positions(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    assert_eq!(store.messages(&thread.id).await?, messages);
+    assert_eq!(store.recent_messages(&thread.id, 2).await?, messages[1..]);
+    assert_eq!(store.message(&messages[1].id).await?.as_ref(), Some(&messages[1]));
+    assert_eq!(store.next_position(&thread.id).await?, 3);
+    assert_eq!(store.next_position(&ThreadId::from("thr_none")).await?, 0);
+    Ok(())
+}
+
+async fn a_thread_knows_its_rounds_and_when_it_was_last_used(database: Database) -> Result<()> {
+    let (store, thread, _) = told(&database).await?;
+    let expected = Thread { round_count: 2, updated_at: at(12), ..thread };
+    assert_eq!(store.thread(&expected.id).await?, Some(expected));
+    Ok(())
+}
+
+async fn the_most_recent_thread_comes_first(database: Database) -> Result<()> {
+    let (store, thread, _) = told(&database).await?;
+    let older = Thread { id: "thr_older".into(), ..thread.clone() };
+    store.create_thread(&older).await?;
+    let ids =
+        |threads: Vec<Thread>| threads.into_iter().map(|thread| thread.id).collect::<Vec<_>>();
+    assert_eq!(ids(store.threads(&thread.project).await?), [thread.id.clone(), older.id.clone()]);
+    store.set_title(&older.id, "Fruit", at(99)).await?;
+    let titled = Thread { title: Some("Fruit".to_owned()), updated_at: at(99), ..older };
+    assert_eq!(store.thread(&titled.id).await?, Some(titled.clone()));
+    assert_eq!(ids(store.threads(&thread.project).await?), [titled.id, thread.id]);
+    Ok(())
+}
+
+async fn a_position_is_taken_once(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    let rival = Message { id: "msg_rival".into(), ..message(&thread.id, 2, "rival") };
+    let error = store.append_messages(&thread.id, &[rival], &[]).await.unwrap_err();
+    assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
+    assert_eq!(store.messages(&thread.id).await?, messages);
+    Ok(())
+}
+
+async fn a_deleted_message_leaves_a_mark_and_none_of_its_words(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    // The third message's chunk quoted the second's words; its new one quotes the first's.
+    let reindexed = message_chunk(&messages[2], &messages[0].content);
+    assert!(store.delete_message(&messages[1].id, slice::from_ref(&reindexed), at(60)).await?);
+    assert!(!store.delete_message(&messages[1].id, &[], at(61)).await?);
+
+    assert_eq!(store.messages(&thread.id).await?, [messages[0].clone(), messages[2].clone()]);
+    assert_eq!(store.message(&messages[1].id).await?, None);
+    assert_eq!(store.next_position(&thread.id).await?, 3);
+    assert_eq!(store.matching(&thread.project, &terms("bananas"), 10).await?, []);
+    let led = store.matching(&thread.project, &terms("cherries"), 10).await?;
+    let led = store.chunks(&led).await?;
+    assert_eq!(led.iter().map(|chunk| &chunk.draft).collect::<Vec<_>>(), [&reindexed]);
+    let kept = "SELECT CAST(COUNT(*) AS BIGINT) FROM conversation_messages
+                WHERE content LIKE '%bananas%' OR deleted_at = 61";
+    assert_eq!(database.number(kept).await?, 0);
+    let statistics = store.statistics(&thread.project, &terms("apples bananas")).await?;
+    let words = message_chunk(&messages[0], "").profile.length() + reindexed.profile.length();
+    assert_eq!((statistics.documents, statistics.total_length), (2, u64::from(words)));
+    assert_eq!(statistics.frequency, [("apples".to_owned(), 2)].into());
+    Ok(())
+}
+
+async fn rounds_are_seen_as_json_in_the_order_of_positions(database: Database) -> Result<()> {
+    let (store, _, messages) = told(&database).await?;
+    store.delete_message(&messages[2].id, &[], at(60)).await?;
+    let rows = sqlx::query("SELECT round_number, messages FROM conversation_rounds ORDER BY 1")
+        .fetch_all(&mut database.raw().await?)
+        .await?;
+    assert_eq!(rows.len(), 1);
+    let round: serde_json::Value = serde_json::from_str(rows[0].try_get("messages")?)?;
+    let expected = serde_json::json!([
+        { "id": messages[0].id, "position": 0, "role": "user", "name": null,
+          "content": "apples please", "created_at": 10 },
+        { "id": messages[1].id, "position": 1, "role": "agent", "name": "o3",
+          "content": "bananas instead", "created_at": 11 },
+    ]);
+    assert_eq!(round, expected);
+    Ok(())
+}
+
+async fn a_thread_of_a_missing_project_is_refused(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let thread = thread("t", &project("none"));
+    let error = store.create_thread(&thread).await.unwrap_err();
+    assert!(matches!(error, StoreError::NotFound { .. }), "{error}");
+    let said = [message(&thread.id, 0, "hello")];
+    let error = store.append_messages(&thread.id, &said, &[]).await.unwrap_err();
+    assert_eq!(error.to_string(), "thread thr_t does not exist");
+    Ok(())
+}
+
+async fn the_state_of_a_thread_can_be_written(database: Database) -> Result<()> {
+    let (store, thread, _) = told(&database).await?;
+    let state = serde_json::json!({ "epoch": 3 });
+    store.set_context_state(&thread.id, Some("fruit"), &state).await?;
+    let read = store.thread(&thread.id).await?.unwrap();
+    assert_eq!((read.summary.as_deref(), read.context_state), (Some("fruit"), state));
+    Ok(())
+}
+
+stories![
+    messages_are_read_in_the_order_of_their_positions,
+    a_thread_knows_its_rounds_and_when_it_was_last_used,
+    the_most_recent_thread_comes_first,
+    a_position_is_taken_once,
+    a_deleted_message_leaves_a_mark_and_none_of_its_words,
+    rounds_are_seen_as_json_in_the_order_of_positions,
+    a_thread_of_a_missing_project_is_refused,
+    the_state_of_a_thread_can_be_written,
+];

@@ -1,0 +1,201 @@
+//! Vectors: what is pending, what is near, and what goes.
+
+use crate::database::Database;
+use crate::sample::{MODEL, file_id, project, vector, whole_file};
+use anyhow::Result;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{ChunkId, OwnerId};
+use dossier_core::vector::Quantised;
+use dossier_store::{Coverage, OwnerStore, Project};
+
+const TEXT: &str = "red apple\ngreen apple\nblue sky\nred apple";
+
+async fn indexed(database: &Database) -> Result<(OwnerStore, Project)> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    put(&store, &project, "a.txt", TEXT).await?;
+    Ok((store, project))
+}
+
+async fn put(store: &OwnerStore, project: &Project, path: &str, text: &str) -> Result<()> {
+    let (file, content, chunks) = whole_file(project, path, text);
+    Ok(store.put_file(&file, &content, &chunks).await?)
+}
+
+async fn embed(store: &OwnerStore, texts: &[&str]) -> Result<()> {
+    let vectors: Vec<(ContentHash, Vec<Quantised>)> =
+        texts.iter().map(|text| (hash(text), vec![vector(text)])).collect();
+    Ok(store.put_vectors(MODEL, &vectors).await?)
+}
+
+/// The key of the vectors of a line with this text.
+fn hash(text: &str) -> ContentHash {
+    whole_file(&project("a"), "a.txt", text).2[0].hash()
+}
+
+/// The contents of the nearest chunks with their similarities.
+async fn near(
+    store: &OwnerStore,
+    project: &Project,
+    text: &str,
+    limit: usize,
+) -> Result<Vec<(String, f32)>> {
+    let found = store.nearest(&project.id, MODEL, &vector(text), limit).await?;
+    let ids: Vec<ChunkId> = found.iter().map(|(id, _)| *id).collect();
+    let chunks = store.chunks(&ids).await?;
+    let contents = chunks.iter().map(|chunk| chunk.content.clone());
+    Ok(contents.zip(found.iter().map(|(_, similarity)| *similarity)).collect())
+}
+
+fn expected(question: &str, texts: &[&str]) -> Vec<(String, f32)> {
+    let query = vector(question);
+    texts.iter().map(|text| ((*text).to_owned(), vector(text).similarity(&query))).collect()
+}
+
+async fn pending_chunks_are_those_without_vectors(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    let pending = async |limit| {
+        let chunks = store.pending_vectors(&project.id, MODEL, limit).await?;
+        anyhow::Ok(chunks.iter().map(|chunk| chunk.content.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(pending(10).await?, ["red apple", "green apple", "blue sky"]);
+    assert_eq!(pending(2).await?, ["red apple", "green apple"]);
+    embed(&store, &["red apple"]).await?;
+    embed(&store, &["red apple"]).await?;
+    assert_eq!(pending(10).await?, ["green apple", "blue sky"]);
+    let coverage = store.coverage(&project.id, MODEL).await?;
+    assert_eq!(coverage, Coverage { chunks: 4, with_vectors: 2 });
+    let coverage = store.coverage(&project.id, "other").await?;
+    assert_eq!(coverage, Coverage { chunks: 4, with_vectors: 0 });
+    Ok(())
+}
+
+async fn the_nearest_chunks_come_best_first_with_all_that_tie(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    assert_eq!(near(&store, &project, "red apple", 5).await?, []);
+    embed(&store, &["red apple", "green apple", "blue sky"]).await?;
+    assert_eq!(
+        near(&store, &project, "red apple", 1).await?,
+        expected("red apple", &["red apple", "red apple"])
+    );
+    let mut all = expected("blue", &["red apple", "red apple", "green apple", "blue sky"]);
+    all.sort_by(|left, right| right.1.total_cmp(&left.1));
+    assert_eq!(near(&store, &project, "blue", 10).await?, all);
+    Ok(())
+}
+
+async fn a_chunk_is_as_near_as_its_best_vector(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    let several = vec![vector("far away"), vector("blue"), vector("sky")];
+    store.put_vectors(MODEL, &[(hash("blue sky"), several)]).await?;
+    let found = near(&store, &project, "blue", 10).await?;
+    let similarity = vector("blue").similarity(&vector("blue"));
+    assert_eq!(found, [("blue sky".to_owned(), similarity)]);
+    Ok(())
+}
+
+async fn similarities_are_given_for_the_chunks_asked_for(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    embed(&store, &["blue sky"]).await?;
+    let query = vector("blue");
+    let ids: Vec<ChunkId> = store
+        .pending_vectors(&project.id, "other", 10)
+        .await?
+        .iter()
+        .map(|chunk| chunk.id)
+        .collect();
+    let asked = [ids[2], ChunkId(999), ids[0], ids[2]];
+    let blue = Some(vector("blue sky").similarity(&query));
+    assert_eq!(
+        store.similarities(&project.id, MODEL, &query, &asked).await?,
+        [blue, None, None, blue]
+    );
+    Ok(())
+}
+
+async fn vectors_of_another_dimension_or_model_are_not_compared(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    embed(&store, &["blue sky"]).await?;
+    let short = Quantised::of(&[1.0, 0.0]);
+    store.put_vectors(MODEL, &[(hash("red apple"), vec![short.clone()])]).await?;
+    assert_eq!(near(&store, &project, "red", 5).await?, expected("red", &["blue sky"]));
+    assert_eq!(store.nearest(&project.id, "other", &vector("red"), 5).await?, []);
+    let found = store.nearest(&project.id, MODEL, &short, 5).await?;
+    assert_eq!(found.len(), 2);
+    Ok(())
+}
+
+async fn vectors_stay_while_a_chunk_of_those_words_does(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    embed(&store, &["red apple", "green apple", "blue sky"]).await?;
+    put(&store, &project, "b.txt", "blue sky").await?;
+    // Unchanged lines keep their vectors, the changed one loses them.
+    put(&store, &project, "a.txt", "red apple\ngreen pear").await?;
+    let coverage = store.coverage(&project.id, MODEL).await?;
+    assert_eq!(coverage, Coverage { chunks: 3, with_vectors: 2 });
+    assert_eq!(database.row_counts().await?["vectors"], 2);
+    store.delete_files(&project.id, &[file_id("a.txt"), file_id("b.txt")]).await?;
+    assert_eq!(database.row_counts().await?["vectors"], 0);
+    Ok(())
+}
+
+async fn vectors_of_words_no_chunk_has_are_not_stored(database: Database) -> Result<()> {
+    let (store, _) = indexed(&database).await?;
+    embed(&store, &["deleted meanwhile"]).await?;
+    assert_eq!(database.row_counts().await?["vectors"], 0);
+    let error = store.put_vectors(MODEL, &[(hash("blue sky"), vec![])]).await;
+    assert_eq!(error.unwrap_err().to_string(), "vectors: a chunk needs at least one");
+    Ok(())
+}
+
+async fn a_search_sees_what_another_store_wrote_and_deleted(database: Database) -> Result<()> {
+    let (ours, project) = indexed(&database).await?;
+    let theirs = database.store().await?.owner(&OwnerId::local());
+    embed(&ours, &["red apple", "green apple", "blue sky"]).await?;
+    assert_eq!(near(&ours, &project, "sky", 9).await?.len(), 4);
+    assert_eq!(near(&theirs, &project, "sky", 9).await?.len(), 4);
+
+    // New chunks of known words, new words, new vectors of chunks known before.
+    put(&theirs, &project, "b.txt", "blue sky\nold sky").await?;
+    assert_eq!(near(&ours, &project, "sky", 9).await?.len(), 5);
+    embed(&theirs, &["old sky"]).await?;
+    assert_eq!(near(&ours, &project, "old sky", 1).await?, expected("old sky", &["old sky"]));
+
+    theirs.delete_files(&project.id, &[file_id("a.txt")]).await?;
+    let mut left = expected("sky", &["blue sky", "old sky"]);
+    left.sort_by(|left, right| right.1.total_cmp(&left.1));
+    assert_eq!(near(&ours, &project, "sky", 9).await?, left);
+
+    // A project deleted and made again under the same id.
+    theirs.delete_project(&project.id).await?;
+    theirs.create_project(&project).await?;
+    put(&theirs, &project, "c.txt", "blue sky").await?;
+    embed(&theirs, &["blue sky"]).await?;
+    assert_eq!(near(&ours, &project, "sky", 9).await?, expected("sky", &["blue sky"]));
+    Ok(())
+}
+
+async fn vectors_survive_the_rebuilding_of_an_index(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    embed(&store, &["red apple", "blue sky"]).await?;
+    store.clear_index(&project.id).await?;
+    assert_eq!(near(&store, &project, "sky", 9).await?, []);
+    put(&store, &project, "a.txt", "blue sky").await?;
+    assert_eq!(near(&store, &project, "sky", 9).await?, expected("sky", &["blue sky"]));
+    store.drop_unused_vectors().await?;
+    assert_eq!(database.row_counts().await?["vectors"], 1);
+    Ok(())
+}
+
+stories![
+    pending_chunks_are_those_without_vectors,
+    the_nearest_chunks_come_best_first_with_all_that_tie,
+    a_chunk_is_as_near_as_its_best_vector,
+    similarities_are_given_for_the_chunks_asked_for,
+    vectors_of_another_dimension_or_model_are_not_compared,
+    vectors_stay_while_a_chunk_of_those_words_does,
+    vectors_of_words_no_chunk_has_are_not_stored,
+    a_search_sees_what_another_store_wrote_and_deleted,
+    vectors_survive_the_rebuilding_of_an_index,
+];
