@@ -13,7 +13,6 @@ use std::path::PathBuf;
 #[command(
     name = "dossier",
     version,
-    propagate_version = true,
     after_help = "Example:\n  dossier index ~/work/notes\n  dossier explain \"when is the review?\""
 )]
 pub struct Flags {
@@ -186,6 +185,7 @@ pub struct ImportFlags {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(after_help = "Example:\n  dossier eval context talks.jsonl --json")]
 pub enum EvalCommand {
     /// How much of the evidence the dossiers hold
     Context(EvalContextFlags),

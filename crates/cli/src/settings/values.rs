@@ -15,13 +15,11 @@ pub type Held = BTreeMap<String, Value>;
 /// The longest text that the database holds for a key, in characters.
 const LONGEST: usize = 200;
 
-/// What turns text into vectors.
+/// What turns text into vectors: the model in the program itself, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EmbedderName {
-    /// The model in the program itself
     Local,
-    /// No vectors: words alone
     None,
 }
 

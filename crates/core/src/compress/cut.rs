@@ -1,5 +1,5 @@
-//! Where a text may be cut: between sentences, or words, or characters, and never inside a value
-//! or a fenced block of code.
+//! Where a text may be cut: between sentences, or words, or characters of a script without spaces,
+//! and never inside a value or a fenced block of code.
 
 use super::values::Value;
 use crate::chunk::sentences;
@@ -100,7 +100,9 @@ pub(super) fn head(text: &str, from: usize, limit: usize, atoms: &Atoms) -> usiz
         part.rfind(char::is_whitespace).unwrap_or(0)
     };
     let best = [sentence, word].into_iter().find(|cut| *cut > part.len() / 2);
-    atoms.before(from + best.unwrap_or(part.len())).max(from)
+    let inside = text[most..].starts_with(is_word);
+    let last = if inside { part.trim_end_matches(is_word) } else { part }.len();
+    atoms.before(from + best.unwrap_or(last)).max(from)
 }
 
 /// The start of the longest good end of a text with at most `limit` characters.
@@ -118,7 +120,15 @@ pub(super) fn tail(text: &str, limit: usize, atoms: &Atoms) -> usize {
         end.find(char::is_whitespace).unwrap_or(end.len())
     };
     let best = [sentence, word].into_iter().find(|cut| *cut < end.len() / 2);
-    atoms.after(least + best.unwrap_or(0))
+    let inside = text[..least].ends_with(is_word);
+    let first = if inside { end.trim_start_matches(is_word) } else { end };
+    atoms.after(least + best.unwrap_or(end.len() - first.len()))
+}
+
+/// Characters of words between which nothing is cut: half a word may look like a value. Scripts
+/// without spaces between words can only be cut between characters.
+fn is_word(c: char) -> bool {
+    c == '_' || c < '\u{590}' && c.is_alphanumeric()
 }
 
 #[cfg(test)]
@@ -142,7 +152,8 @@ mod tests {
     }
 
     #[test]
-    fn a_value_stays_whole_or_goes_whole() {
+    fn a_word_or_a_value_stays_whole_or_goes_whole() {
+        check("wordwordword", 6, "", "");
         check("ab 12345 cd", 6, "ab", "cd");
         check("total 12 345 km", 8, "total", "");
         check("日本12345日本", 4, "日本", "日本");

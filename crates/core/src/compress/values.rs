@@ -60,7 +60,8 @@ fn is_sign(c: char) -> bool {
 }
 
 /// Whether a fragment ends between these two parts of the text. A comma or an apostrophe may stand
-/// in a number, though not in an endless list of them; a colon in anything but a label.
+/// in a number, though not in an endless list of them; a colon in anything but a label, such as a
+/// time, a ref, or the letter of a drive.
 fn ends_fragment(before: &str, after: &str) -> bool {
     const LONGEST_LABEL: usize = 40;
     const LONGEST_NUMBER: usize = 32;
@@ -72,10 +73,10 @@ fn ends_fragment(before: &str, after: &str) -> bool {
             !inside || before.len() > LONGEST_NUMBER
         }
         ':' => {
-            let word = before.len() <= LONGEST_LABEL
-                && before.chars().all(|c| c.is_alphabetic() || c == '_');
-            let label = word && before.len() > 1 && before != "ref";
-            label || after.starts_with("://")
+            let word = |c: char| c.is_alphabetic() || c == '_';
+            let label = before.len() <= LONGEST_LABEL && before.chars().all(word);
+            let drive = before.len() == 1 && matches!(next, Some('/' | '\\'));
+            label && before != "ref" && !drive || after.starts_with("://")
         }
         _ => is_delimiter(c),
     }

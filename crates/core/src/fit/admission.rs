@@ -21,6 +21,13 @@ pub(super) struct Group {
     pub tokens: u32,
 }
 
+impl Group {
+    /// What the group adds at the least: its texts, less what may merge at their borders.
+    pub(super) fn least(&self, items: &[Item]) -> u32 {
+        self.members.iter().map(|index| items[*index].tokens.saturating_sub(2)).sum()
+    }
+}
+
 /// Every group of items that is not pinned, first admitted first.
 pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
     let mut waiting = groups(items);

@@ -141,6 +141,9 @@ fn longest_prefix(
         whole = base.with(items, &groups[..kept], frame);
     }
     while let Some(group) = groups.get(kept) {
+        if whole.used + group.least(items) > frame.budget {
+            break;
+        }
         let more = whole.with(items, std::slice::from_ref(group), frame);
         if more.used > frame.budget {
             break;

@@ -43,7 +43,7 @@ fn unmarked(text: &str) -> String {
     let Some(end) = text.rfind(&format!("{REFERENCE}]")) else { return text.to_owned() };
     let Some(start) = text[..end].rfind("[cut ") else { return text.to_owned() };
     let mut inner: Vec<&str> = text[start..end].split(", ").skip(1).collect();
-    inner.retain(|part| !part.is_empty() && !(part.starts_with('+') && part.ends_with(" in ")));
+    inner.retain(|part| !(part.is_empty() || part.starts_with('+') && part.ends_with(" in ")));
     // The number of the marker may have commas without a space only, so the list starts here.
     format!("{} {} {}", &text[..start], inner.join(" , "), &text[end + REFERENCE.len() + 1..])
 }

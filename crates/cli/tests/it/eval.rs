@@ -1,0 +1,77 @@
+//! Figures on a data set.
+
+use crate::desk::{Desk, exists, keys, run};
+use serde_json::Value;
+
+const CASES: &str = concat!(
+    r#"{"id":"talk","messages":["#,
+    r#"{"id":"m1","speaker":"Ana","content":"The tulips are planted in October."},"#,
+    r#"{"id":"m2","speaker":"Ben","content":"The oven is broken since Tuesday."},"#,
+    r#"{"id":"m3","speaker":"Ana","content":"My sister lives in Lisbon."}],"#,
+    r#""questions":[{"id":"q1","text":"When are the tulips planted?","evidence":["m1"]},"#,
+    r#"{"id":"q2","text":"Where does the sister live, and is the oven broken?","evidence":["m3","m2"]}]}"#,
+    "\n\n",
+    r#"{"id":"files","files":[{"path":"src/a.rs","content":"fn count_tokens() {}\n"},"#,
+    r#"{"path":"src/b.rs","content":"fn parse_dates() {}\n"}],"#,
+    r#""questions":[{"id":"q3","text":"where are tokens counted","evidence":["src/a.rs"]}]}"#,
+    "\n"
+);
+
+fn check_figures(report: &Value, budget: u64) {
+    assert_eq!(
+        keys(report),
+        [
+            "budget", "questions", "all_evidence", "mean_recall", "ndcg_at_10", "recall_at_5",
+            "tokens", "saved", "assemble_ms"
+        ]
+    );
+    assert_eq!(keys(&report["tokens"]), ["p50", "p90", "max"]);
+    assert_eq!(keys(&report["assemble_ms"]), ["p50", "p90", "p99"]);
+    assert_eq!((report["budget"].as_u64(), report["questions"].as_u64()), (Some(budget), Some(3)));
+    assert_eq!(report["all_evidence"], 1.0, "{report}");
+    assert!(report["tokens"]["max"].as_u64().unwrap() <= budget, "{report}");
+}
+
+#[test]
+fn every_budget_is_measured_and_nothing_stays_behind() {
+    let desk = Desk::new();
+    desk.write("cases.jsonl", CASES);
+    let report = desk.json(&["eval", "context", "cases.jsonl", "--no-embedder"]);
+    assert_eq!(keys(&report), ["budgets"]);
+    let budgets = report["budgets"].as_array().unwrap();
+    assert_eq!(budgets.len(), 2);
+    check_figures(&budgets[0], 1_000);
+    check_figures(&budgets[1], 3_000);
+    assert!(!exists(&desk.home().join(".local")));
+
+    let one = ["eval", "context", "cases.jsonl", "--budget", "500", "--profile", "lean"];
+    check_figures(&desk.json(&one)["budgets"][0], 500);
+}
+
+#[test]
+fn figures_are_a_table_for_people() {
+    let desk = Desk::new();
+    desk.write("cases.jsonl", CASES);
+    let args = ["eval", "context", "cases.jsonl", "--no-embedder", "--budget", "500", "--budget", "900"];
+    let table = desk.dossier(&args).ok().out;
+    assert!(table.starts_with("budget in tokens                 500         900\n"), "{table}");
+    assert!(table.contains("all evidence                 100.0 %     100.0 %\n"), "{table}");
+}
+
+#[test]
+fn the_embedder_is_used_unless_it_is_switched_off() {
+    let desk = Desk::new();
+    desk.write("cases.jsonl", CASES);
+    let report = run(&mut desk.bare(&["eval", "context", "cases.jsonl", "--budget", "500", "--json"]));
+    check_figures(&report.ok().json()["budgets"][0], 500);
+}
+
+#[test]
+fn a_data_set_that_is_none_is_refused_with_the_line() {
+    let desk = Desk::new();
+    desk.write("empty.jsonl", "\n\n");
+    desk.dossier(&["eval", "context", "empty.jsonl"]).failed(1, &["empty.jsonl", "empty"]);
+    desk.write("wrong.jsonl", format!("{CASES}{{\"id\": 1}}\n"));
+    desk.dossier(&["eval", "context", "wrong.jsonl"]).failed(1, &["wrong.jsonl", "line 4 is no case"]);
+    desk.dossier(&["eval", "context", "nowhere.jsonl"]).failed(1, &["cannot open nowhere.jsonl"]);
+}

@@ -1,0 +1,172 @@
+//! Assembling dossiers and keeping their receipts.
+
+use crate::database::Database;
+use crate::desk::{Desk, conversation, noon, rendered};
+use anyhow::Result;
+use dossier_core::history::Policy;
+use dossier_core::item::{Form, Kind, Mode};
+use dossier_core::render;
+use dossier_engine::{AssembleRequest, EngineError, IndexRequest, Limits, Silent};
+
+stories!(
+    a_dossier_holds_the_evidence_and_says_why,
+    a_kept_receipt_gives_back_the_exact_messages,
+    blocks_that_do_not_change_are_stored_once_and_the_prefix_is_told,
+    recent_turns_are_history_and_are_not_shown_twice,
+    always_files_are_pinned_or_the_call_fails_with_their_name,
+    the_same_request_gives_the_same_bytes,
+    bad_requests_say_what_to_do,
+    the_user_card_tells_project_role_and_time_zone,
+);
+
+async fn a_dossier_holds_the_evidence_and_says_why(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("docs/walrus.md", "The walrus eats clams.\n");
+    desk.write("docs/otter.md", "The otter eats urchins.\n");
+    desk.index().await?;
+    let dossier = desk.assemble("What does the walrus eat?").await?;
+    assert!(rendered(&dossier).contains("The walrus eats clams."));
+    let first = dossier.receipt.items.iter().find(|item| item.include_mode == Mode::Retrieved);
+    let first = first.unwrap();
+    assert_eq!(first.source.path.as_deref(), Some("docs/walrus.md"));
+    assert_eq!((first.form, first.source.lines), (Form::Full, Some((1, 1))));
+    assert!(first.reason.starts_with("rank 1: words eat, walrus"), "{}", first.reason);
+    assert!(dossier.receipt.items.iter().all(|item| !item.reason.is_empty()));
+    Ok(())
+}
+
+async fn a_kept_receipt_gives_back_the_exact_messages(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("a.md", "The walrus eats clams.\n");
+    desk.index().await?;
+    let dossier = desk.assemble("What does the walrus eat?").await?;
+    desk.workspace.keep(&dossier).await?;
+    desk.write("a.md", "Nothing about animals any more, and longer.\n");
+    desk.index().await?;
+    let receipt = desk.workspace.receipt(&dossier.receipt.id).await?;
+    assert_eq!(receipt, dossier.receipt);
+    let messages = desk.workspace.rendered(&receipt).await?;
+    assert_eq!(messages, dossier.messages);
+    assert_eq!(render::hash(&messages), receipt.sent);
+    Ok(())
+}
+
+async fn blocks_that_do_not_change_are_stored_once_and_the_prefix_is_told(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let talk = conversation("t", &[("user", "Is the walrus well?"), ("assistant", "It sleeps.")]);
+    let imported = desk.workspace.import(&desk.project.id, &talk, noon()).await?;
+    let request = AssembleRequest { thread: Some(imported.thread), ..desk.request("Where?") };
+    let first = desk.workspace.assemble(&request).await?;
+    assert_eq!(first.receipt.prefix, None);
+    desk.workspace.keep(&first).await?;
+    let blobs = database.number("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs").await?;
+
+    let request = AssembleRequest { question: "When?".to_owned(), ..request };
+    let second = desk.workspace.assemble(&request).await?;
+    desk.workspace.keep(&second).await?;
+    let more = database.number("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs").await?;
+    assert_eq!(more, blobs + 1, "only the question is new");
+    let shared = second.receipt.prefix.unwrap();
+    let stable: usize =
+        second.messages[..second.messages.len() - 1].iter().map(|message| message.content.len()).sum();
+    assert_eq!((shared.previous, shared.bytes), (first.receipt.id, stable));
+    Ok(())
+}
+
+async fn recent_turns_are_history_and_are_not_shown_twice(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let mut said = vec![("user", "The walrus is called Gustav."), ("assistant", "Noted.")];
+    let filler = "Let us speak of something else for a while, at some length. ".repeat(10);
+    for _ in 0..12 {
+        said.extend([("user", filler.as_str()), ("assistant", filler.as_str())]);
+    }
+    said.extend([("user", "And the last walrus question?"), ("assistant", "Later.")]);
+    let imported =
+        desk.workspace.import(&desk.project.id, &conversation("t", &said), noon()).await?;
+    let request = AssembleRequest {
+        thread: Some(imported.thread.clone()),
+        ..desk.request("What is the walrus called?")
+    };
+    let dossier = desk.workspace.assemble(&request).await?;
+    let text = rendered(&dossier);
+    assert_eq!(text.matches("Gustav").count(), 1, "found by search, though long ago");
+    assert_eq!(text.matches("And the last walrus question?").count(), 1);
+    assert!(dossier.receipt.budget.used <= 3_000);
+    let modes: Vec<Mode> = dossier.receipt.items.iter().map(|item| item.include_mode).collect();
+    assert!(modes.contains(&Mode::Recent) && modes.contains(&Mode::Retrieved));
+
+    let fixed = AssembleRequest { history: Some(Policy::Fixed { tokens: 100 }), ..request };
+    let error = desk.workspace.assemble(&fixed).await.unwrap_err();
+    assert!(matches!(error, EngineError::WindowFull(_)), "{error}");
+    Ok(())
+}
+
+async fn always_files_are_pinned_or_the_call_fails_with_their_name(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("rules.md", "Answer in verse.\n");
+    let request = IndexRequest {
+        project: desk.project.id.clone(),
+        paths: vec![desk.folder.path().join("rules.md")],
+        limits: Limits::default(),
+        always: true,
+        now: noon(),
+    };
+    desk.workspace.index(&request, &Silent).await?;
+    let dossier = desk.assemble("Anything?").await?;
+    assert!(dossier.messages[0].content.contains("<file path=\"rules.md\">\nAnswer in verse."));
+    let pinned = dossier.receipt.items.iter().filter(|item| item.kind == Kind::File);
+    assert!(pinned.clone().any(|item| item.include_mode == Mode::Always));
+
+    desk.write("rules.md", "Answer in verse. ".repeat(2_000));
+    desk.workspace.index(&request, &Silent).await?;
+    let error = desk.assemble("Anything?").await.unwrap_err().to_string();
+    assert!(error.contains("rules.md ("), "{error}");
+    Ok(())
+}
+
+async fn the_same_request_gives_the_same_bytes(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    for number in 0..30 {
+        desk.write(&format!("n{number}.md"), format!("walrus number {}\n", number % 3));
+    }
+    desk.index().await?;
+    let first = desk.assemble("walrus number 2").await?;
+    let second = desk.assemble("walrus number 2").await?;
+    assert_eq!(first.messages, second.messages);
+    assert_eq!(first.receipt.items, second.receipt.items);
+    assert_eq!(first.receipt.sent, second.receipt.sent);
+    Ok(())
+}
+
+async fn bad_requests_say_what_to_do(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let check = async |request: AssembleRequest, expected: &str| {
+        let error = desk.workspace.assemble(&request).await.unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    check(desk.request("  "), "the question is empty").await;
+    check(desk.request(&"x".repeat(2 << 20)), "put long material into a file").await;
+    let thread = AssembleRequest { thread: Some("thr_none".into()), ..desk.request("q") };
+    check(thread, "thread `thr_none` is not known").await;
+    check(AssembleRequest { budget: Some(10), ..desk.request("q") }, "the budget is 10").await;
+    let error = desk.workspace.existing_project(Some("nope")).await.unwrap_err().to_string();
+    assert!(error.contains("known projects: story"), "{error}");
+    Ok(())
+}
+
+async fn the_user_card_tells_project_role_and_time_zone(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.workspace.set_config("user.role", &"zookeeper".into(), noon()).await?;
+    desk.workspace.set_config("user.time_zone", &"Europe/Oslo".into(), noon()).await?;
+    let header = desk.assemble("q").await?.header()[0].content.clone();
+    assert!(header.contains("Project: story. The user's role: zookeeper. Time zone: Europe/Oslo."), "{header}");
+    desk.workspace.set_config("user.role", &"keeper of ".repeat(200).into(), noon()).await?;
+    let dossier = desk.assemble("q").await?;
+    let card = dossier.receipt.items.iter().find(|item| item.kind == Kind::UserCard).unwrap();
+    assert!(card.tokens <= 100, "{}", card.tokens);
+    Ok(())
+}

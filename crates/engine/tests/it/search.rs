@@ -1,0 +1,91 @@
+//! Searching, also with rubbish.
+
+use crate::database::Database;
+use crate::desk::{Desk, conversation, noon};
+use anyhow::Result;
+use dossier_core::id::OwnerId;
+use dossier_engine::{Embedder, SearchRequest};
+
+stories!(
+    words_are_found_by_their_stems_and_identifiers_by_their_parts,
+    quoted_words_must_stand_together,
+    hostile_queries_are_harmless,
+    a_thread_can_be_excluded,
+    another_owner_finds_nothing,
+);
+
+async fn words_are_found_by_their_stems_and_identifiers_by_their_parts(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("src/parser.rs", "fn readProjectFile() {}\n");
+    desk.write("notes.md", "The horses were running.\n");
+    desk.index().await?;
+    assert_eq!(desk.places("project").await?, ["src/parser.rs:1-1"]);
+    assert_eq!(desk.places("a horse runs").await?, ["notes.md:1-1"]);
+    assert_eq!(desk.places("parser").await?, ["src/parser.rs:1-1"]);
+    Ok(())
+}
+
+async fn quoted_words_must_stand_together(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("a.md", "red house and blue door");
+    desk.write("b.md", "blue house and red door");
+    desk.index().await?;
+    assert_eq!(desk.places("blue door").await?.len(), 2);
+    assert_eq!(desk.places("\"blue door\"").await?, ["a.md:1-1"]);
+    Ok(())
+}
+
+async fn hostile_queries_are_harmless(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("a.md", "the walrus sleeps");
+    desk.index().await?;
+    let long = "walrus ".repeat(20_000);
+    for query in [
+        "walrus AND", "walrus OR (", "\"walrus", "walrus\"", "walrus*", "NEAR(walrus, 2)",
+        "terms:walrus", "walrus'; DROP TABLE content_chunks; --", "-walrus", "^walrus",
+        "walrus\0sleeps", "🦭 walrus", long.as_str(),
+    ] {
+        let places = desk.places(query).await?;
+        assert_eq!(places, ["a.md:1-1"], "{query:.40}");
+    }
+    for query in ["", "   ", "\"\"", "***", "!?", "the of and"] {
+        assert_eq!(desk.places(query).await?, Vec::<String>::new(), "{query}");
+    }
+    Ok(())
+}
+
+async fn a_thread_can_be_excluded(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let first = conversation("first", &[("Ann", "the walrus of the north")]);
+    let second = conversation("second", &[("Ann", "the walrus of the south")]);
+    let first = desk.workspace.import(&desk.project.id, &first, noon()).await?;
+    desk.workspace.import(&desk.project.id, &second, noon()).await?;
+    let request = SearchRequest {
+        project: desk.project.id.clone(),
+        query: "walrus".to_owned(),
+        limit: 10,
+        exclude: Some(first.thread),
+    };
+    let hits = desk.workspace.search(&request).await?;
+    let texts: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
+    assert_eq!(texts, ["the walrus of the south"]);
+    Ok(())
+}
+
+async fn another_owner_finds_nothing(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("a.md", "the walrus sleeps");
+    desk.index().await?;
+    let stranger = Desk::with(&database, Embedder::none(), &OwnerId::from("stranger")).await?;
+    assert_eq!(stranger.places("walrus").await?, Vec::<String>::new());
+    let request = SearchRequest {
+        project: desk.project.id.clone(),
+        query: "walrus".to_owned(),
+        limit: 10,
+        exclude: None,
+    };
+    assert_eq!(stranger.workspace.search(&request).await?, Vec::new());
+    Ok(())
+}
