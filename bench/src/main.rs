@@ -23,8 +23,8 @@ async fn main() -> Result<()> {
         processor(),
         std::thread::available_parallelism().map_or(1, usize::from),
     );
-    writeln!(report, "## Quality\n\n{}", quality::measure(&conversations, &files).await?)?;
     writeln!(report, "## Speed\n\n{}", speed::measure(&conversations).await?)?;
+    writeln!(report, "## Quality\n\n{}", quality::measure(&conversations, &files).await?)?;
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("RESULTS.md");
     std::fs::write(&results, &report).with_context(|| format!("writing {}", results.display()))?;
     std::io::stdout().write_all(report.as_bytes())?;

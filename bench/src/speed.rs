@@ -4,7 +4,9 @@ use crate::floor::Floor;
 use anyhow::Result;
 use dossier_core::id::OwnerId;
 use dossier_engine::eval::{Case, Quantiles};
-use dossier_engine::{AssembleRequest, Conversation, Embedder, Engine, Shape, Silent};
+use dossier_engine::{
+    AssembleRequest, Conversation, Embedder, Engine, SearchRequest, Shape, Silent,
+};
 use std::time::{Duration, Instant};
 
 pub async fn measure(cases: &[Case]) -> Result<String> {
@@ -12,8 +14,8 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
     let url = format!("sqlite:{}", folder.path().join("bench.db").display());
     let engine = Engine::open(&url, Embedder::local()).await?;
     let workspace = engine.owner(&OwnerId::local());
-    let (mut embedding, mut query, mut together, mut assembly) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut embedding, mut query, mut together) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut search, mut assembly) = (Vec::new(), Vec::new());
     for case in cases {
         let floor = Floor::of(case, folder.path()).await?;
         let now = dossier_engine::now();
@@ -31,13 +33,23 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 budget: Some(3_000),
                 model: None,
                 intent: None,
-                history: None,
+                tools: Vec::new(),
+            history: None,
                 now,
             };
             let (embedded, queried) = floor.time(&question.text).await?;
             let start = Instant::now();
             workspace.assemble(&request).await?;
             assembly.push(milliseconds(start.elapsed()));
+            let wanted = SearchRequest {
+                project: project.id.clone(),
+                query: question.text.clone(),
+                limit: 10,
+                exclude: None,
+            };
+            let start = Instant::now();
+            workspace.search(&wanted).await?;
+            search.push(milliseconds(start.elapsed()));
             embedding.push(milliseconds(embedded));
             query.push(milliseconds(queried));
             together.push(milliseconds(embedded + queried));
@@ -55,7 +67,8 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
         row("one query embedding", Quantiles::of(embedding)),
         row("one FTS5 query, LIMIT 100", Quantiles::of(query)),
         row("floor: both", floor),
-        row("assembly", whole),
+        row("search: gather and rank", Quantiles::of(search)),
+        row("assembly: gather, rank, fit and render", whole),
         format!("\nAssembly P90 is {:.2} times the floor's.\n", whole.p90 / floor.p90),
     ]
     .concat())

@@ -133,7 +133,7 @@ pub struct ExplainFlags {
     /// Thread the question belongs to: its id or its title
     #[arg(long, value_name = "T")]
     pub thread: Option<String>,
-    /// Profile that sets the numbers [default: lean]
+    /// Profile that sets the numbers [default: lean, or the setting `profile`]
     #[arg(long, value_name = "NAME", value_parser = profile_name())]
     pub profile: Option<ProfileName>,
     /// Tokens for everything together [default: the profile's]
@@ -168,11 +168,9 @@ pub enum HistoryPolicy {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  dossier import talk.json --project garden\n\nThe file holds \
+#[command(after_help = "Example:\n  dossier import talk.json --project garden\n\nThe file holds \
                   {\"title\", \"messages\": [{\"speaker\", \"content\", \"created_at\"?, \
-                  \"section\"?}]}, a list of these, or one a line."
-)]
+                  \"section\"?}]}, a list of these, or one a line.")]
 pub struct ImportFlags {
     /// File of conversations; - reads standard input
     pub file: PathBuf,

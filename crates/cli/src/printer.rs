@@ -48,9 +48,7 @@ impl Printer {
     /// Columns of the terminal that results are printed to.
     pub fn width(&self) -> usize {
         match terminal_size::terminal_size_of(io::stdout()) {
-            Some((terminal_size::Width(width), _)) => {
-                usize::from(width).clamp(NARROWEST, WIDEST)
-            }
+            Some((terminal_size::Width(width), _)) => usize::from(width).clamp(NARROWEST, WIDEST),
             None => WIDTH,
         }
     }

@@ -3,9 +3,9 @@
 
 use crate::printer::Printer;
 use dossier_engine::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is counted first; vectors are counted after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,10 +14,8 @@ pub enum Counted {
     Questions,
 }
 
-/// What the line shows at present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    Waiting,
     Counting,
     Vectors,
 }
@@ -27,17 +25,24 @@ enum Phase {
 pub struct Line {
     bar: ProgressBar,
     counted: Counted,
-    phase: Mutex<Phase>,
+    /// What the line shows at present, and since when.
+    shown: Mutex<Option<(Phase, Instant)>>,
 }
 
 impl Line {
     pub fn new(printer: &Printer, counted: Counted) -> Self {
-        let target = match printer.is_watched() {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
+        Self::on(
+            counted,
+            match printer.is_watched() {
+                true => ProgressDrawTarget::stderr(),
+                false => ProgressDrawTarget::hidden(),
+            },
+        )
+    }
+
+    fn on(counted: Counted, target: ProgressDrawTarget) -> Self {
         let bar = ProgressBar::with_draw_target(None, target);
-        Self { bar, counted, phase: Mutex::new(Phase::Waiting) }
+        Self { bar, counted, shown: Mutex::new(None) }
     }
 
     pub fn wipe(&self) {
@@ -46,23 +51,32 @@ impl Line {
 
     /// How many chunks have got their vectors so far.
     pub fn vectors(&self) -> u64 {
-        match self.phase.lock() {
-            Ok(phase) if *phase == Phase::Vectors => self.bar.position(),
+        match self.shown.lock().as_deref() {
+            Ok(Some((Phase::Vectors, _))) => self.bar.position(),
             _ => 0,
         }
     }
 
     fn show(&self, phase: Phase, done: u64, total: u64) {
-        if let Ok(mut shown) = self.phase.lock()
-            && *shown != phase
-        {
-            *shown = phase;
-            self.bar.reset();
+        // A panic elsewhere is reported there; a line is not worth another.
+        let Ok(mut shown) = self.shown.lock() else { return };
+        let begun = match *shown {
+            Some((current, begun)) if current == phase => begun,
+            _ => Instant::now(),
+        };
+        if shown.replace((phase, begun)).is_none_or(|(before, _)| before != phase) {
             self.bar.set_style(style(phase, self.counted));
-            self.bar.enable_steady_tick(Duration::from_millis(200));
         }
-        self.bar.set_length(total);
-        self.bar.set_position(done);
+        self.bar.update(|state| {
+            state.set_len(total);
+            state.set_pos(done);
+        });
+        self.bar.set_message(match phase {
+            Phase::Counting => String::new(),
+            Phase::Vectors => time_left(begun.elapsed(), done, total),
+        });
+        // Drawing is limited to some times a second, and the next batch may be far.
+        self.bar.force_draw();
     }
 }
 
@@ -76,14 +90,21 @@ impl Progress for Line {
     }
 }
 
-/// A style is known to be right when the tests have drawn it; until then a plain bar will do.
+/// Batches take long, so the estimate is made once for each and not changed in between.
+fn time_left(elapsed: Duration, done: u64, total: u64) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let left = elapsed.as_secs_f64() * total.saturating_sub(done) as f64 / done as f64;
+    format!(", about {} left", HumanDuration(Duration::from_secs_f64(left.min(1e6))))
+}
+
+/// The templates are known to be right, since the tests draw them.
 fn style(phase: Phase, counted: Counted) -> ProgressStyle {
     let template = match (phase, counted) {
-        (Phase::Vectors, _) => {
-            "vectors    {bar:30} {human_pos} of {human_len} chunks, {eta} left"
-        }
-        (_, Counted::Files) => "reading    {bar:30} {human_pos} of {human_len} files",
-        (_, Counted::Questions) => "asking     {bar:30} {human_pos} of {human_len} questions",
+        (Phase::Vectors, _) => "vectors  {bar:30} {human_pos} of {human_len} chunks{msg}",
+        (_, Counted::Files) => "reading  {bar:30} {human_pos} of {human_len} files",
+        (_, Counted::Questions) => "asking   {bar:30} {human_pos} of {human_len} questions",
     };
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -98,27 +119,36 @@ mod tests {
     fn drawn(counted: Counted, draw: impl FnOnce(&Line)) -> String {
         let terminal = InMemoryTerm::new(5, 100);
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
-        let bar = ProgressBar::with_draw_target(None, target);
-        let line = Line { bar, counted, phase: Mutex::new(Phase::Waiting) };
+        let line = Line::on(counted, target);
         draw(&line);
-        line.bar.force_draw();
         terminal.contents()
     }
 
     #[test]
     fn files_are_counted_while_they_are_read() {
         let line = drawn(Counted::Files, |line| line.reading(1_500, 3_000));
-        assert_eq!(line, "reading    ━━━━━━━━━━━━━━━━────────────── 1,500 of 3,000 files");
+        assert_eq!(line, "reading  ━━━━━━━━━━━━━━━━────────────── 1,500 of 3,000 files");
     }
 
     #[test]
-    fn vectors_follow_in_the_same_line_with_the_time_that_is_left() {
+    fn vectors_follow_in_the_same_line() {
         let line = drawn(Counted::Files, |line| {
             line.reading(5, 5);
-            line.embedding(64, 128);
+            line.embedding(0, 128);
         });
-        assert!(line.starts_with("vectors    ━"), "{line}");
-        assert!(line.contains("64 of 128 chunks, ") && line.ends_with(" left"), "{line}");
+        assert_eq!(line, "vectors  ────────────────────────────── 0 of 128 chunks");
+    }
+
+    #[test]
+    fn the_time_that_is_left_is_told_when_something_is_done() {
+        let check = |seconds, done, total, expected: &str| {
+            assert_eq!(time_left(Duration::from_secs(seconds), done, total), expected);
+        };
+        check(3, 0, 128, "");
+        check(10, 64, 192, ", about 20 seconds left");
+        check(60, 64, 640, ", about 9 minutes left");
+        check(60, 64, 64, ", about 0 seconds left");
+        check(60, 1, u64::MAX, ", about 2 weeks left");
     }
 
     #[test]

@@ -8,7 +8,8 @@ use crate::message::Message;
 use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
 
-/// Rounds between two ageing steps.
+/// Rounds between two ageing steps. At a step as many older rounds are kept, so a compressed
+/// history holds the last four to eight.
 pub const EPOCH: i64 = 4;
 
 /// What happens to a history that grows too long.
@@ -85,7 +86,10 @@ fn compressed(rounds: Vec<Vec<&Message>>, now: i64, limit: u32, tokenizer: Token
     let (aged, live): (Vec<_>, Vec<_>) =
         rounds.into_iter().partition(|round| round.first().is_some_and(|first| first.round < step));
     let at = |when: i64| move |message: &Message| aged_item(message, when, tokenizer);
+    let forgotten = aged.len().saturating_sub(EPOCH as usize);
+    let aged: Vec<_> = aged.into_iter().skip(forgotten).collect();
     let mut kept = newest(shape(aged, at(step)), limit / 2);
+    kept.left_out += forgotten;
     let left = limit.saturating_sub(kept.items.iter().map(|item| item.tokens).sum());
     let mut recent = newest(shape(live.clone(), at(step)), left);
     if recent.left_out > 0 {

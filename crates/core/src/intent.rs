@@ -17,25 +17,35 @@ pub enum Intent {
     Planning,
 }
 
-/// How much of a conversation and of memory an intent calls for.
+/// How much of what was found and remembered an intent calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
-    /// The last user messages with their replies, 4 to 8.
-    pub recent_pairs: u32,
+    /// The most passages that search may bring in.
+    pub passages: usize,
     /// Nuggets of memory, 8 to 20.
     pub facts: u32,
 }
 
 impl Intent {
-    /// The pack this intent selects: looking up wants memory, analysis wants the conversation.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Intent::QuickCapture => "quick_capture",
+            Intent::ContextLookup => "context_lookup",
+            Intent::DeepAnalysis => "deep_analysis",
+            Intent::Planning => "planning",
+        }
+    }
+
+    /// The pack this intent selects. To have something written down takes little; all else takes
+    /// what the budget holds.
     pub fn pack(self) -> Pack {
-        let (recent_pairs, facts) = match self {
-            Intent::QuickCapture => (4, 8),
-            Intent::ContextLookup => (4, 20),
-            Intent::DeepAnalysis => (8, 16),
-            Intent::Planning => (6, 20),
+        let (passages, facts) = match self {
+            Intent::QuickCapture => (10, 8),
+            Intent::ContextLookup => (usize::MAX, 20),
+            Intent::DeepAnalysis => (usize::MAX, 16),
+            Intent::Planning => (usize::MAX, 20),
         };
-        Pack { recent_pairs, facts }
+        Pack { passages, facts }
     }
 }
 
@@ -211,7 +221,6 @@ mod tests {
             [Intent::QuickCapture, Intent::ContextLookup, Intent::DeepAnalysis, Intent::Planning]
         {
             let pack = intent.pack();
-            assert!((4..=8).contains(&pack.recent_pairs), "{intent:?}");
             assert!((8..=20).contains(&pack.facts), "{intent:?}");
         }
     }

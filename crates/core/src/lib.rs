@@ -23,6 +23,8 @@ pub mod item;
 pub mod profile;
 pub mod tier;
 
+pub mod header;
+
 pub mod compress;
 pub mod history;
 

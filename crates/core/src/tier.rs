@@ -43,6 +43,17 @@ impl Tier {
             .map_or(Tier::Balanced, |(_, tier)| *tier)
     }
 
+    /// A tier by its own name.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "smart" => Some(Tier::Smart),
+            "balanced" => Some(Tier::Balanced),
+            "fast" => Some(Tier::Fast),
+            "cheap" => Some(Tier::Cheap),
+            _ => None,
+        }
+    }
+
     pub fn recent_rounds(self) -> u32 {
         match self {
             Tier::Smart => 20,

@@ -6,6 +6,7 @@ use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::fit::{self, Fitted, Frame};
+use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
@@ -42,6 +43,8 @@ pub struct AssembleRequest {
     pub model: Option<String>,
     /// What the user wants; found out from the question when not given.
     pub intent: Option<Intent>,
+    /// Tools the model may ask for; the header names them.
+    pub tools: Vec<ToolLine>,
     /// Another policy for the thread's history than the profile's own.
     pub history: Option<Policy>,
     pub now: Timestamp,
@@ -70,24 +73,28 @@ impl Workspace {
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
         check(&request.question)?;
         let model = request.model.as_deref();
-        let tier = model.map_or(Tier::Balanced, Tier::for_model);
+        let (tier, window) = self.model(model).await?;
         let tokenizer = model.map_or(Tokenizer::O200k, Tokenizer::for_model);
         let mut profile = match request.shape {
             Shape::Profile(name) => name.profile(tier),
             Shape::Bare => Profile::bare(),
         };
         profile.history = request.history.unwrap_or(profile.history);
-        let budget = profile.tokens(request.budget, Window::default());
+        let budget = profile.tokens(request.budget, window);
         let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
 
         let thread = self.thread_of(request).await?;
         let history = self.history(thread.as_ref(), &profile, tokenizer).await?;
         let question = Question::new(&request.question);
         let pool = self.gather(&request.project.id, &question).await?;
-        let mut items = self.header(&request.project, &profile, tokenizer).await?;
+        let mut items = self.header(request, &profile, tokenizer).await?;
         items.extend(history.items.iter().cloned());
+        let passages = match request.shape {
+            Shape::Profile(_) => intent.pack().passages,
+            Shape::Bare => usize::MAX,
+        };
         let considered = rank::considered(&pool.ranked, budget);
-        items.extend(retrieved(considered, &history));
+        items.extend(retrieved(considered, &history).take(passages));
         let frame = Frame {
             profile: &profile,
             budget,
@@ -112,6 +119,18 @@ impl Workspace {
         })
     }
 
+    /// Tier and window of a model: as stored, or else by its name.
+    async fn model(&self, name: Option<&str>) -> Result<(Tier, Window), EngineError> {
+        let Some(name) = name else { return Ok((Tier::Balanced, Window::default())) };
+        let known = self.store.models().await?.into_iter().find(|model| model.model == name);
+        let by_name = Tier::for_model(name);
+        let Some(known) = known else { return Ok((by_name, Window::default())) };
+        let tokens = |number: i64| u32::try_from(number).unwrap_or(0);
+        let window =
+            Window { context: tokens(known.context_window), output: tokens(known.max_output) };
+        Ok((Tier::parse(&known.tier).unwrap_or(by_name), window))
+    }
+
     async fn history(
         &self,
         thread: Option<&Thread>,
@@ -119,7 +138,7 @@ impl Workspace {
         tokenizer: Tokenizer,
     ) -> Result<History, EngineError> {
         /// As many messages as any policy but `Fixed` can want.
-        const RECENT: usize = 400;
+        const RECENT: usize = 200;
         let Some(thread) = thread else { return Ok(History::default()) };
         let messages = match profile.history {
             Policy::None => return Ok(History::default()),
@@ -159,7 +178,7 @@ fn check(question: &str) -> Result<(), EngineError> {
 }
 
 /// The ranking as items, without messages that the history already shows in full.
-fn retrieved(ranked: &[Ranked], history: &History) -> Vec<Item> {
+fn retrieved<'a>(ranked: &'a [Ranked], history: &'a History) -> impl Iterator<Item = Item> + 'a {
     let shown: HashSet<&str> = history
         .items
         .iter()
@@ -169,7 +188,7 @@ fn retrieved(ranked: &[Ranked], history: &History) -> Vec<Item> {
     ranked
         .iter()
         .enumerate()
-        .filter(|(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
+        .filter(move |(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
         .map(|(place, ranked)| {
             let mut item = Item::retrieved(&ranked.chunk);
             item.score = ranked.score;
@@ -177,7 +196,6 @@ fn retrieved(ranked: &[Ranked], history: &History) -> Vec<Item> {
             item.reason = rank::reason(place + 1, ranked);
             item
         })
-        .collect()
 }
 
 fn receipt(

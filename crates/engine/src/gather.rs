@@ -4,7 +4,7 @@
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
-use dossier_core::chunk::Chunk;
+use dossier_core::chunk::{Chunk, Location};
 use dossier_core::id::{ChunkId, ProjectId};
 use dossier_core::rank::{self, Candidate, Ranked};
 use dossier_core::receipt::Coverage;
@@ -18,6 +18,11 @@ const POSTINGS: u64 = 20_000;
 const BY_WORDS: usize = 4_000;
 /// The most chunks that meaning brings into the pool, for each topic.
 const BY_MEANING: usize = 500;
+
+/// Of so many of the best messages the neighbours are looked at, when words are all there is.
+const WITH_NEIGHBOURS: usize = 200;
+/// How far a neighbour may stand.
+const NEIGHBOURS: i64 = 3;
 
 /// The ranked pool of a question.
 #[derive(Debug)]
@@ -51,18 +56,20 @@ impl Workspace {
         };
         let mut coverage =
             Coverage { embedder: None, chunks: statistics.documents, with_vectors: 0 };
-        let mut similarities = vec![Vec::new(); chunks.len()];
-        if let Some(Meaning { model, topics }) = meaning {
-            chunks = self.with_nearest(project, model, &topics, chunks).await?;
-            similarities = self.similarities(project, model, &topics, &chunks).await?;
-            coverage.with_vectors = self.store.coverage(project, model).await?.with_vectors;
-            coverage.embedder = Some(model.to_owned());
-        }
-        let candidates: Vec<Candidate> = chunks
-            .into_iter()
-            .zip(similarities)
-            .map(|(chunk, similarities)| Candidate { chunk, similarities })
-            .collect();
+        let candidates = match meaning {
+            Some(Meaning { model, topics }) => {
+                chunks = self.with_nearest(project, model, &topics, chunks).await?;
+                let similarities = self.similarities(project, model, &topics, &chunks).await?;
+                coverage.with_vectors = self.store.coverage(project, model).await?.with_vectors;
+                coverage.embedder = Some(model.to_owned());
+                candidates(chunks, similarities)
+            }
+            None => {
+                let ranked = rank::rank(question, candidates(chunks, Vec::new()), &statistics);
+                let chunks = self.with_neighbours(ranked).await?;
+                candidates(chunks, Vec::new())
+            }
+        };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
         let ranked = rank::rank(question, candidates, &statistics);
         Ok(Pool { ranked, coverage, beyond, warnings })
@@ -104,6 +111,23 @@ impl Workspace {
         Ok(chunks)
     }
 
+    /// The chunks together with what was said around the best of them: an answer need not share
+    /// a word with its question.
+    async fn with_neighbours(&self, ranked: Vec<Ranked>) -> Result<Vec<Arc<Chunk>>, EngineError> {
+        let best: Vec<ChunkId> = ranked
+            .iter()
+            .take(WITH_NEIGHBOURS)
+            .filter(|ranked| matches!(ranked.chunk.location, Location::Message { .. }))
+            .map(|ranked| ranked.chunk.id)
+            .collect();
+        let mut chunks: Vec<Arc<Chunk>> = ranked.into_iter().map(|ranked| ranked.chunk).collect();
+        let known: HashSet<ChunkId> = chunks.iter().map(|chunk| chunk.id).collect();
+        let mut near = self.store.neighbours(&best, NEIGHBOURS).await?;
+        near.retain(|id| !known.contains(id));
+        chunks.extend(self.store.chunks(&near).await?);
+        Ok(chunks)
+    }
+
     /// For each chunk its similarity to each topic; empty where it has no vectors.
     async fn similarities(
         &self,
@@ -127,4 +151,11 @@ impl Workspace {
 struct Meaning {
     model: &'static str,
     topics: Vec<Quantised>,
+}
+
+/// Chunks with their similarities; with none where the list has come to its end.
+fn candidates(chunks: Vec<Arc<Chunk>>, similarities: Vec<Vec<f32>>) -> Vec<Candidate> {
+    let similarities = similarities.into_iter().chain(std::iter::repeat_with(Vec::new));
+    let candidate = |(chunk, similarities)| Candidate { chunk, similarities };
+    chunks.into_iter().zip(similarities).map(candidate).collect()
 }

@@ -2,10 +2,12 @@
 //! is computed in `core`, so both agree.
 
 use crate::error::StoreError;
+use crate::row::{Columns, to_json};
 use crate::store::{Backend, OwnerStore};
 use crate::{postgres, sqlite};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
+use sqlx::AssertSqlSafe;
 
 /// A longer term is not indexed: PostgreSQL's keys and lexemes have an end near 2,000 bytes.
 const LONGEST_TERM: usize = 512;
@@ -40,6 +42,34 @@ pub(crate) fn scope(owner: &OwnerId, project: &ProjectId) -> String {
 }
 
 impl OwnerStore {
+    /// Chunks of the messages that stand at most so many places from one of these in its thread;
+    /// these themselves are among them.
+    pub async fn neighbours(
+        &self,
+        chunks: &[ChunkId],
+        reach: i64,
+    ) -> Result<Vec<ChunkId>, StoreError> {
+        let list = self.kind().number_among("id", "$2");
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT content_chunks.id AS id
+             FROM (SELECT DISTINCT message_id FROM content_chunks WHERE owner = $1 AND {list}) known
+                 JOIN conversation_messages here
+                     ON here.owner = $1 AND here.id = known.message_id
+                 JOIN conversation_messages near
+                     ON near.owner = $1 AND near.conversation_id = here.conversation_id
+                         AND near.position BETWEEN here.position - $3 AND here.position + $3
+                 JOIN content_chunks
+                     ON content_chunks.owner = $1 AND content_chunks.message_id = near.id
+             GROUP BY content_chunks.id ORDER BY content_chunks.id"
+        )))
+        .bind(self.owner.as_str())
+        .bind(to_json(&chunks)?)
+        .bind(reach)
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(|row| row.number("id").map(ChunkId)).collect()
+    }
+
     /// Chunks of the project that hold at least one of the terms, by id.
     pub async fn matching(
         &self,

@@ -142,30 +142,19 @@ impl OwnerStore {
     }
 
     /// How many of the project's chunks have vectors of this model.
+    /// How many of the project's chunks have vectors of this model.
     pub async fn coverage(&self, project: &ProjectId, model: &str) -> Result<Coverage, StoreError> {
         let space = self.space(project, model);
-        let row = sqlx::query(AssertSqlSafe(format!(
-            "SELECT
-                 CAST(COALESCE((SELECT documents FROM project_statistics
-                     WHERE owner = $1 AND project_id = $2), 0) AS BIGINT) AS chunks,
-                 CAST(COALESCE(MAX(id), 0) AS BIGINT) AS newest,
-                 CAST(COUNT(*) FILTER (WHERE NOT {HAS_VECTORS}) AS BIGINT) AS pending,
-                 CAST(COALESCE(MIN(id) FILTER (WHERE NOT {HAS_VECTORS}), 0) AS BIGINT) AS first
-             FROM content_chunks WHERE owner = $1 AND project_id = $2 AND id > $4"
-        )))
-        .bind(self.owner.as_str())
-        .bind(project.as_str())
-        .bind(model)
-        .bind(self.inner.progress.covered(&space))
-        .fetch_one(&mut *self.connection().await?)
-        .await?;
-        let (chunks, pending) = (row.number("chunks")?, row.number("pending")?);
-        let covered = if pending == 0 { row.number("newest")? } else { row.number("first")? - 1 };
-        self.inner.progress.advance(space, covered);
-        Ok(Coverage {
-            chunks: chunks.unsigned_abs(),
-            with_vectors: (chunks - pending).unsigned_abs(),
-        })
+        let with_vectors = match &self.inner.backend {
+            Backend::Sqlite(local) => {
+                sqlite::with_vectors(&self.inner.pool, local, &space).await?
+            }
+            Backend::Postgres => {
+                postgres::with_vectors(&mut *self.connection().await?, &space).await?
+            }
+        };
+        let chunks = self.statistics(project, &[]).await?.documents;
+        Ok(Coverage { chunks, with_vectors })
     }
 
     /// The project's chunks most like the query, best first; a chunk is as like as its best

@@ -1,22 +1,27 @@
 //! `dossier config`: every setting with its origin, and the values that the database holds.
 
+use super::Ended;
 use crate::flags::{ConfigCommand, Global};
 use crate::printer::Printer;
 use crate::session::{given, open};
 use crate::settings::{Held, HeldKey, Places, Settings};
 use crate::show::style::{FAINT, paint};
 use crate::show::text::{left, one_line, width};
-use anyhow::Context as _;
 use dossier_core::id::OwnerId;
 use dossier_engine::{Embedder, now};
 use serde_json::{Map, Value, json};
 
-pub async fn run(global: &Global, command: &ConfigCommand, printer: Printer) -> anyhow::Result<()> {
+pub async fn run(
+    global: &Global,
+    command: &ConfigCommand,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
     match command {
-        ConfigCommand::Show { json } => show(global, *json, printer).await,
-        ConfigCommand::Set { key, value } => set(global, *key, value, printer).await,
-        ConfigCommand::Unset { key } => unset(global, *key, printer).await,
+        ConfigCommand::Show { json } => show(global, *json, printer).await?,
+        ConfigCommand::Set { key, value } => set(global, *key, value, printer).await?,
+        ConfigCommand::Unset { key } => unset(global, *key, printer).await?,
     }
+    Ok(Ended::Done)
 }
 
 async fn show(global: &Global, json: bool, printer: Printer) -> anyhow::Result<()> {
@@ -54,10 +59,11 @@ async fn set(global: &Global, key: HeldKey, value: &str, printer: Printer) -> an
     let held = workspace.config().await?;
     engine.close().await;
     printer.note(&format!("{} is now {value} in the database", key.as_str()));
-    let settings = given.settings(given.places()?, &held).context("kept")?;
-    let stronger = settings.rows().into_iter().find(|(name, shown, _)| {
-        *name == key.as_str() && *shown != value
-    });
+    let settings = given.settings(given.places()?, &held)?;
+    let stronger = settings
+        .rows()
+        .into_iter()
+        .find(|(name, shown, _)| *name == key.as_str() && *shown != value);
     if let Some((_, shown, origin)) = stronger {
         printer.warning(&format!("{shown} still holds here: {origin} is stronger"));
     }

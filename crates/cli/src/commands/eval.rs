@@ -21,10 +21,10 @@ pub async fn context(
 ) -> anyhow::Result<Ended> {
     let name = || flags.file.display().to_string();
     let cases = read_cases(&read_text(&flags.file)?).with_context(name)?;
-    let eval = ContextEval {
-        budgets: flags.budgets.clone(),
-        shape: flags.profile.map_or(Shape::Bare, Shape::Profile),
-    };
+    let mut budgets = flags.budgets.clone();
+    budgets.sort_unstable();
+    budgets.dedup();
+    let eval = ContextEval { budgets, shape: flags.profile.map_or(Shape::Bare, Shape::Profile) };
     let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
     let database = database(global, &folder);
     let engine = Engine::open(database.reveal(), embedder(global, flags)?.embedder())
@@ -59,9 +59,7 @@ fn embedder(global: &Global, flags: &EvalContextFlags) -> anyhow::Result<Embedde
     if flags.no_embedder {
         return Ok(EmbedderName::None);
     }
-    let given = given(global)?;
-    let settings = given.settings(given.places()?, &Held::new())?;
-    Ok(settings.embedder.value)
+    Ok(given(global)?.embedder(&Held::new())?.value)
 }
 
 fn document(report: &ContextReport) -> Value {

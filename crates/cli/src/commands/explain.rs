@@ -1,5 +1,6 @@
 //! `dossier explain`: the dossier for a question and the reasons for it, now or as it was kept.
 
+use super::Ended;
 use crate::flags::{ExplainFlags, HistoryPolicy};
 use crate::session::Session;
 use crate::show::{self, Names, View};
@@ -12,7 +13,7 @@ use dossier_core::tier::{Tier, Window};
 use dossier_engine::{AssembleRequest, Shape, now};
 use serde_json::json;
 
-pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<()> {
+pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<Ended> {
     let (receipt, messages) = match (&flags.receipt, &flags.question) {
         (Some(id), _) => {
             let receipt = session.workspace.receipt(&ReceiptId::from(id.as_str())).await?;
@@ -24,7 +25,8 @@ pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<()> 
         }
         (None, question) => assembled(session, flags, question.as_deref().unwrap_or("")).await?,
     };
-    print(session, flags, &receipt, &messages).await
+    print(session, flags, &receipt, &messages).await?;
+    Ok(Ended::Done)
 }
 
 /// The receipt of a new dossier, which is kept, and its messages.
@@ -48,6 +50,7 @@ async fn assembled(
         budget: flags.budget,
         model: flags.model.clone(),
         intent: None,
+        tools: Vec::new(),
         history: flags.history.map(|history| policy(history, profile, flags)),
         now: now(),
     };

@@ -1,5 +1,6 @@
 //! `dossier import`: conversations become threads of a project.
 
+use super::Ended;
 use super::input::read_text;
 use crate::flags::ImportFlags;
 use crate::progress::{Counted, Line};
@@ -19,7 +20,7 @@ pub async fn run(
     session: &Session,
     flags: &ImportFlags,
     conversations: &[Conversation],
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Ended> {
     let Session { workspace, printer, .. } = session;
     let project = workspace.project(flags.project.as_deref(), now()).await?;
     let mut threads: Vec<Value> = Vec::new();
@@ -46,5 +47,5 @@ pub async fn run(
     if let Some(problem) = &vectors.problem {
         printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
     }
-    Ok(())
+    Ok(Ended::Done)
 }

@@ -88,10 +88,10 @@ fn print(
         (_, EmbedderName::None) => Some("the embedder is none: words alone"),
         _ => None,
     };
-    let left_out = report.skipped.iter().map(|file| LeftOut {
-        path: file.path.clone(),
-        reason: file.reason.to_string(),
-    });
+    let left_out = report
+        .skipped
+        .iter()
+        .map(|file| LeftOut { path: file.path.clone(), reason: file.reason.to_string() });
     let left_out = left_out.collect();
     let run = Indexed { project, report, vectors: vectors.embedded, remark, left_out };
     Ok(printer.result(&show::indexed(&run, View::of(printer)))?)

@@ -25,40 +25,34 @@ pub enum Ended {
 /// Runs the command that was asked for.
 pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
     let Flags { global, command } = flags;
+    let global = &global;
     match command {
         Command::Index(flags) => {
-            return Session::within(&global, printer, async |session| {
-                index::run(session, &flags).await
-            })
-            .await;
-        }
-        Command::Rebuild(flags) => {
-            return Session::within(&global, printer, async |session| {
-                rebuild::run(session, &flags).await
-            })
-            .await;
-        }
-        Command::Eval(EvalCommand::Context(flags)) => {
-            return eval::context(&global, &flags, printer).await;
+            Session::within(global, printer, async |session| index::run(session, &flags).await)
+                .await
         }
         Command::Search(flags) => {
-            Session::within(&global, printer, async |session| search::run(session, &flags).await)
-                .await?;
+            Session::within(global, printer, async |session| search::run(session, &flags).await)
+                .await
         }
         Command::Explain(flags) => {
-            Session::within(&global, printer, async |session| explain::run(session, &flags).await)
-                .await?;
+            Session::within(global, printer, async |session| explain::run(session, &flags).await)
+                .await
         }
         Command::Import(flags) => {
             let conversations = import::read(&flags)?;
-            Session::within(&global, printer, async |session| {
+            Session::within(global, printer, async |session| {
                 import::run(session, &flags, &conversations).await
             })
-            .await?;
+            .await
         }
-        Command::Config(command) => config::run(&global, &command, printer).await?,
+        Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
+        Command::Config(command) => config::run(global, &command, printer).await,
+        Command::Rebuild(flags) => {
+            Session::within(global, printer, async |session| rebuild::run(session, &flags).await)
+                .await
+        }
     }
-    Ok(Ended::Done)
 }
 
 /// The result of some work, or nothing when Ctrl-C came first.

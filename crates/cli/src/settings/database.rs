@@ -80,7 +80,10 @@ mod tests {
         for (url, shown) in [
             ("postgres://ana:secret@db:5432/notes", "postgres://ana:***@db:5432/notes"),
             ("postgres://ana:s@cr/et?@db/notes", "postgres://ana:***@db/notes"),
-            ("postgres://db/notes?user=ana&password=secret", "postgres://db/notes?user=ana&password=***"),
+            (
+                "postgres://db/notes?user=ana&password=secret",
+                "postgres://db/notes?user=ana&password=***",
+            ),
             ("postgres://db/notes?PASSWORD=secret&a=b", "postgres://db/notes?PASSWORD=***&a=b"),
             ("postgres://ana@db:5432/notes", "postgres://ana@db:5432/notes"),
             ("sqlite:/home/ana/a:b@c.db", "sqlite:/home/ana/a:b@c.db"),

@@ -84,7 +84,10 @@ impl<'a> Given<'a> {
             None => Setting::new(self.default_data()?, Origin::Default),
         };
         let database = first([
-            Setting::given(self.flags.database.as_ref().map(DatabaseUrl::new), Origin::Flag("--database")),
+            Setting::given(
+                self.flags.database.as_ref().map(DatabaseUrl::new),
+                Origin::Flag("--database"),
+            ),
             self.environment.given(DATABASE, |url| Ok(DatabaseUrl::new(url)))?,
             Setting::given(self.file.database(), self.in_file()),
         ]);
@@ -97,12 +100,6 @@ impl<'a> Given<'a> {
 
     /// Every value, with what the database holds.
     pub fn settings(&self, places: Places, held: &Held) -> anyhow::Result<Settings> {
-        let embedder = first([
-            Setting::given(self.flags.embedder, Origin::Flag("--embedder")),
-            self.environment.given(EMBEDDER, EmbedderName::parse)?,
-            Setting::given(self.file.embedder, self.in_file()),
-            of_database(held, HeldKey::Embedder, EmbedderName::parse)?,
-        ]);
         let profile = first([
             self.environment.given(PROFILE, parse_profile)?,
             Setting::given(self.file.profile, self.in_file()),
@@ -112,11 +109,22 @@ impl<'a> Given<'a> {
         let or_default = |text| or(text, String::new());
         Ok(Settings {
             places,
-            embedder: or(embedder, EmbedderName::Local),
+            embedder: self.embedder(held)?,
             profile: or(profile, ProfileName::Lean),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
         })
+    }
+
+    /// The embedder alone, which does not depend on where things lie.
+    pub fn embedder(&self, held: &Held) -> anyhow::Result<Setting<EmbedderName>> {
+        let embedder = first([
+            Setting::given(self.flags.embedder, Origin::Flag("--embedder")),
+            self.environment.given(EMBEDDER, EmbedderName::parse)?,
+            Setting::given(self.file.embedder, self.in_file()),
+            of_database(held, HeldKey::Embedder, EmbedderName::parse)?,
+        ]);
+        Ok(or(embedder, EmbedderName::Local))
     }
 
     fn in_file(&self) -> Origin {

@@ -3,10 +3,10 @@
 use super::View;
 use super::items::place;
 use super::style::{FAINT, PLACE, paint};
-use super::text::{beginning, end, left, one_line, right, wrapped};
+use super::text::{beginning, end, left, one_line, right, width, wrapped};
 use dossier_engine::Hit;
 
-const SCORE: usize = 6;
+const SCORE: usize = 8;
 /// Lines of a message that are shown. Of a file there is one.
 const LINES: usize = 3;
 
@@ -14,10 +14,12 @@ const LINES: usize = 3;
 pub fn hits(hits: &[Hit], view: View) -> String {
     let digits = hits.len().to_string().len();
     let indent = digits + 2;
-    let columns = view.width.saturating_sub(indent + SCORE);
+    let room = view.width.saturating_sub(indent + SCORE);
+    let longest = hits.iter().map(|hit| width(&location(hit))).max().unwrap_or(0);
+    let columns = longest.min(room);
     let mut text = String::new();
     for (index, hit) in hits.iter().enumerate() {
-        let place = end(&location(hit), columns.saturating_sub(1));
+        let place = end(&location(hit), columns);
         text.push_str(&format!(
             "{}  {}{}\n",
             right(&(index + 1).to_string(), digits),

@@ -55,7 +55,8 @@ impl<'a> Tables<'a> {
         let shared = shared_cause(&self.outside);
         if let Some(cause) = shared {
             let cause = cause.trim_start_matches("left out: ");
-            lines.extend(wrapped(cause, self.view.width - 2).iter().map(|line| format!("  {line}")));
+            lines
+                .extend(wrapped(cause, self.view.width - 2).iter().map(|line| format!("  {line}")));
         }
         lines.push(self.columns());
         let shown = self.view.shown(FEW);

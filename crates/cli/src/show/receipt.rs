@@ -1,10 +1,10 @@
 //! `dossier explain`: a receipt as a page. A headline, the budget as a bar, what is in, what was
 //! left out, and what else is good to know.
 
+use super::items::Tables;
 use super::style::{FAINT, STRONG, WARNING, paint};
 use super::text::{counted, number, one_line, width, wrapped};
 use super::{View, bar};
-use super::items::Tables;
 use dossier_core::intent::Intent;
 use dossier_core::receipt::Receipt;
 
@@ -46,7 +46,12 @@ fn headline(receipt: &Receipt, names: &Names, view: View) -> Vec<String> {
     let mut lines: Vec<String> = lines.iter().map(|line| paint(STRONG, line)).collect();
     let budget = &receipt.budget;
     let mut facts = vec![
-        format!("{} of {} tokens ({})", number(budget.used), number(budget.limit), budget.counted_by),
+        format!(
+            "{} of {} tokens ({})",
+            number(budget.used),
+            number(budget.limit),
+            budget.counted_by
+        ),
         format!("profile {}", receipt.profile),
         intent(receipt.intent).to_owned(),
         format!("project {}", names.project),
@@ -89,7 +94,9 @@ fn remarks(receipt: &Receipt, view: View) -> Vec<String> {
     }
     if beyond.rounds > 0 {
         let rounds = counted(beyond.rounds, "earlier round", "earlier rounds");
-        remarks.push(format!("Not carried: {rounds} of the thread; search still finds what was said."));
+        remarks.push(format!(
+            "Not carried: {rounds} of the thread; search still finds what was said."
+        ));
     }
     let coverage = &receipt.coverage;
     match &coverage.embedder {

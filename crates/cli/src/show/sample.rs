@@ -9,7 +9,8 @@ use dossier_core::time::Timestamp;
 use std::borrow::Cow;
 
 /// Too long for the column of sources.
-const LONG_PATH: &str = "クレート/the/very/long/path/to/a/folder/of/many/folders/that/never/ends/tokens.rs";
+const LONG_PATH: &str =
+    "クレート/the/very/long/path/to/a/folder/of/many/folders/that/never/ends/tokens.rs";
 const LEFT_OUT: &str = "left out: the budget of 3000 tokens went to what ranks higher";
 
 pub fn receipt() -> Receipt {
@@ -18,7 +19,8 @@ pub fn receipt() -> Receipt {
         now: Timestamp::from_millis(1_763_182_800_000),
         project: ProjectId::from("prj_1"),
         thread: Some(ThreadId::from("thr_1")),
-        question: "How are tokens counted for Claude, and what did we say about the factor?".to_owned(),
+        question: "How are tokens counted for Claude, and what did we say about the factor?"
+            .to_owned(),
         intent: Intent::ContextLookup,
         profile: "lean".to_owned(),
         model: Some("claude-sonnet-4".to_owned()),
@@ -70,51 +72,52 @@ pub fn empty_receipt() -> Receipt {
 }
 
 fn items() -> Vec<ReceiptItem> {
-    let pinned = |kind, id: &str, tokens, reason: &str| {
-        item(kind, Source::profile(id), Mode::Always, Form::Full, tokens, &[], reason)
-    };
-    let file = |path: &str, lines, form, tokens, scores: &[(&str, f32)], reason: &str| {
-        let source = Source::file("fil_1", path, lines);
-        item(Kind::File, source, Mode::Retrieved, form, tokens, scores, reason)
-    };
-    let message = |round, mode, form, tokens, scores: &[(&str, f32)], reason: &str| {
-        let source = Source::message("msg_1", round);
-        item(Kind::Message, source, mode, form, tokens, scores, reason)
-    };
+    let tokens = file("crates/core/src/tokens.rs", (1, 50), Form::Full);
+    let long = file(LONG_PATH, (251, 294), Form::Trimmed);
+    let design = file("docs/design.md", (1, 50), Form::Pointer);
+    let aged = message(41, Mode::Recent, Form::Line);
+    let every = [("keywords", 1.0), ("meaning", 0.93), ("path", 0.6), ("section", 0.81)];
     let mut items = vec![
-        pinned(Kind::Rules, "rules", 98, "pinned: the rules of the profile"),
-        pinned(Kind::UserCard, "user_card", 6, "pinned: who asks, and where"),
-        message(41, Mode::Recent, Form::Line, 24, &[], "shortened: 9 rounds old at the last ageing step"),
-        message(50, Mode::Recent, Form::Full, 488, &[], ""),
-        file(
-            "crates/core/src/tokens.rs",
-            (1, 50),
-            Form::Full,
+        said(pinned(Kind::Rules, "rules"), 98, &[], "pinned: the rules of the profile"),
+        said(pinned(Kind::UserCard, "user_card"), 6, &[], "pinned: who asks, and where"),
+        said(aged, 24, &[], "shortened: 9 rounds old at the last ageing step"),
+        said(message(50, Mode::Recent, Form::Full), 488, &[], ""),
+        said(
+            tokens,
             617,
-            &[("keywords", 1.0), ("meaning", 0.93), ("path", 0.6), ("section", 0.81)],
+            &every,
             "rank 1: words claude, count, token; meaning 0.93; its path fits; its section fits",
         ),
-        file(LONG_PATH, (251, 294), Form::Trimmed, 469, &[("keywords", 0.99)], "rank 2: words claude, count"),
-        file("docs/design.md", (1, 50), Form::Pointer, 44, &[("meaning", 0.59)], "rank 3; meaning 0.59"),
+        said(long, 469, &[("keywords", 0.99)], "rank 2: words claude, count"),
+        said(design, 44, &[("meaning", 0.59)], "rank 3; meaning 0.59"),
     ];
     items.extend((4..=15).map(|rank| {
-        let scores = [("keywords", 0.5), ("meaning", 0.25)];
+        let plan = file("notes/plan.md", (rank, rank + 49), Form::Dropped);
         let reason = format!("rank {rank}: words token; meaning 0.25; {LEFT_OUT}");
-        file("notes/plan.md", (rank, rank + 49), Form::Dropped, 900 + rank, &scores, &reason)
+        said(plan, 900 + rank, &[("keywords", 0.5), ("meaning", 0.25)], &reason)
     }));
-    items.push(message(7, Mode::Retrieved, Form::Dropped, 1_200, &[], LEFT_OUT));
+    items.push(said(message(7, Mode::Retrieved, Form::Dropped), 1_200, &[], LEFT_OUT));
     items
 }
 
-fn item(
-    kind: Kind,
-    source: Source,
-    include_mode: Mode,
-    form: Form,
-    tokens: u32,
-    scores: &[(&str, f32)],
-    reason: &str,
-) -> ReceiptItem {
-    let scores = scores.iter().map(|(name, value)| (Cow::Owned((*name).to_owned()), *value)).collect();
-    ReceiptItem { kind, source, include_mode, scores, tokens, form, reason: reason.to_owned() }
+fn pinned(kind: Kind, id: &str) -> ReceiptItem {
+    item(kind, Source::profile(id), Mode::Always, Form::Full)
+}
+
+fn file(path: &str, lines: (u32, u32), form: Form) -> ReceiptItem {
+    item(Kind::File, Source::file("fil_1", path, lines), Mode::Retrieved, form)
+}
+
+fn message(round: i64, mode: Mode, form: Form) -> ReceiptItem {
+    item(Kind::Message, Source::message("msg_1", round), mode, form)
+}
+
+fn item(kind: Kind, source: Source, include_mode: Mode, form: Form) -> ReceiptItem {
+    let (scores, reason) = Default::default();
+    ReceiptItem { kind, source, include_mode, scores, tokens: 0, form, reason }
+}
+
+fn said(item: ReceiptItem, tokens: u32, scores: &[(&str, f32)], reason: &str) -> ReceiptItem {
+    let scores = scores.iter().map(|(name, value)| (Cow::Owned((*name).to_owned()), *value));
+    ReceiptItem { tokens, scores: scores.collect(), reason: reason.to_owned(), ..item }
 }

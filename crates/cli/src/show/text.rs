@@ -11,7 +11,8 @@ pub fn width(text: &str) -> usize {
 /// Text without control characters and invisible marks that turn its direction; line ends stay.
 pub fn harmless(text: &str) -> String {
     let harmful = |c: char| {
-        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.chars().filter(|c| !harmful(*c)).collect()
 }
@@ -114,7 +115,10 @@ mod tests {
 
     #[test]
     fn numbers_have_commas_at_thousands() {
-        assert_eq!([0_u32, 12, 999, 1_000, 1_234_567].map(number), ["0", "12", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0_u32, 12, 999, 1_000, 1_234_567].map(number),
+            ["0", "12", "999", "1,000", "1,234,567"]
+        );
     }
 
     #[test]

@@ -36,7 +36,8 @@ fn a_value_that_a_key_cannot_have_is_refused() {
     let desk = Desk::new();
     desk.dossier(&["config", "set", "embedder", "huge"]).failed(1, &["choose local or none"]);
     desk.dossier(&["config", "set", "profile", "fat"]).failed(1, &["choose lean or project"]);
-    desk.dossier(&["config", "set", "user.role", " "]).failed(1, &["dossier config unset user.role"]);
+    desk.dossier(&["config", "set", "user.role", " "])
+        .failed(1, &["dossier config unset user.role"]);
     desk.dossier(&["config", "set", "user.role", "a\nb"]).failed(1, &["on one line"]);
     desk.dossier(&["config", "set", "user.role", &"x".repeat(201)]).failed(1, &["200 characters"]);
 }
@@ -46,7 +47,8 @@ fn a_value_that_something_stronger_hides_is_kept_with_a_warning() {
     let desk = Desk::new();
     let set = desk.dossier(&["config", "set", "embedder", "local"]).ok();
     assert!(
-        set.err.contains("warning: none still holds here: environment DOSSIER_EMBEDDER is stronger"),
+        set.err
+            .contains("warning: none still holds here: environment DOSSIER_EMBEDDER is stronger"),
         "{}",
         set.err
     );

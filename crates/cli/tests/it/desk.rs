@@ -23,7 +23,10 @@ impl Desk {
         let desk = Self::new();
         desk.write("notes/garden.md", "# Garden\n\nThe tulips are planted in October.\n");
         desk.write("notes/kitchen.md", "# Kitchen\n\nThe oven is broken since Tuesday.\n");
-        desk.write("src/count.rs", "pub fn count_tokens(text: &str) -> usize {\n    text.len() / 4\n}\n");
+        desk.write(
+            "src/count.rs",
+            "pub fn count_tokens(text: &str) -> usize {\n    text.len() / 4\n}\n",
+        );
         desk
     }
 

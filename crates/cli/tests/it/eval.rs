@@ -2,6 +2,7 @@
 
 use crate::desk::{Desk, exists, keys, run};
 use serde_json::Value;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _};
 
 const CASES: &str = concat!(
     r#"{"id":"talk","messages":["#,
@@ -21,8 +22,15 @@ fn check_figures(report: &Value, budget: u64) {
     assert_eq!(
         keys(report),
         [
-            "budget", "questions", "all_evidence", "mean_recall", "ndcg_at_10", "recall_at_5",
-            "tokens", "saved", "assemble_ms"
+            "budget",
+            "questions",
+            "all_evidence",
+            "mean_recall",
+            "ndcg_at_10",
+            "recall_at_5",
+            "tokens",
+            "saved",
+            "assemble_ms"
         ]
     );
     assert_eq!(keys(&report["tokens"]), ["p50", "p90", "max"]);
@@ -52,7 +60,18 @@ fn every_budget_is_measured_and_nothing_stays_behind() {
 fn figures_are_a_table_for_people() {
     let desk = Desk::new();
     desk.write("cases.jsonl", CASES);
-    let args = ["eval", "context", "cases.jsonl", "--no-embedder", "--budget", "500", "--budget", "900"];
+    let args = [
+        "eval",
+        "context",
+        "cases.jsonl",
+        "--no-embedder",
+        "--budget",
+        "900",
+        "--budget",
+        "500",
+        "--budget",
+        "900",
+    ];
     let table = desk.dossier(&args).ok().out;
     assert!(table.starts_with("budget in tokens                 500         900\n"), "{table}");
     assert!(table.contains("all evidence                 100.0 %     100.0 %\n"), "{table}");
@@ -62,8 +81,37 @@ fn figures_are_a_table_for_people() {
 fn the_embedder_is_used_unless_it_is_switched_off() {
     let desk = Desk::new();
     desk.write("cases.jsonl", CASES);
-    let report = run(&mut desk.bare(&["eval", "context", "cases.jsonl", "--budget", "500", "--json"]));
+    let report =
+        run(&mut desk.bare(&["eval", "context", "cases.jsonl", "--budget", "500", "--json"]));
     check_figures(&report.ok().json()["budgets"][0], 500);
+}
+
+#[tokio::test]
+async fn a_postgres_that_was_named_is_used_and_left_empty() {
+    let server = std::env::var("DOSSIER_TEST_POSTGRES").expect(
+        "DOSSIER_TEST_POSTGRES is not set: start it with scripts/postgres start, and export the \
+         URL it prints",
+    );
+    sqlx::any::install_default_drivers();
+    let name = format!("eval_{}", std::process::id());
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let url = format!("{base}/{name}");
+    let mut connection = AnyConnection::connect(&server).await.unwrap();
+    let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+    sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
+
+    let desk = Desk::new();
+    desk.write("cases.jsonl", CASES);
+    let report = desk.dossier(&["--database", &url, "eval", "context", "cases.jsonl", "--json"]);
+    let mut inside = AnyConnection::connect(&url).await.unwrap();
+    let count = "SELECT CAST(COUNT(*) AS BIGINT) FROM projects";
+    let projects = sqlx::query(count).fetch_one(&mut inside).await.map(|row| row.get::<i64, _>(0));
+    inside.close().await.unwrap();
+    let drop = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
+    sqlx::raw_sql(drop).execute(&mut connection).await.unwrap();
+
+    check_figures(&report.ok().json()["budgets"][0], 1_000);
+    assert_eq!(projects.unwrap(), 0);
 }
 
 #[test]
@@ -72,6 +120,7 @@ fn a_data_set_that_is_none_is_refused_with_the_line() {
     desk.write("empty.jsonl", "\n\n");
     desk.dossier(&["eval", "context", "empty.jsonl"]).failed(1, &["empty.jsonl", "empty"]);
     desk.write("wrong.jsonl", format!("{CASES}{{\"id\": 1}}\n"));
-    desk.dossier(&["eval", "context", "wrong.jsonl"]).failed(1, &["wrong.jsonl", "line 4 is no case"]);
+    desk.dossier(&["eval", "context", "wrong.jsonl"])
+        .failed(1, &["wrong.jsonl", "line 4 is no case"]);
     desk.dossier(&["eval", "context", "nowhere.jsonl"]).failed(1, &["cannot open nowhere.jsonl"]);
 }

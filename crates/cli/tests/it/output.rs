@@ -9,7 +9,17 @@ fn every_json_document_has_the_promised_keys() {
     let indexed = desk.json(&["index", "notes"]);
     assert_eq!(
         keys(&indexed),
-        ["project", "added", "changed", "unchanged", "removed", "chunks", "vectors", "problem", "skipped"]
+        [
+            "project",
+            "added",
+            "changed",
+            "unchanged",
+            "removed",
+            "chunks",
+            "vectors",
+            "problem",
+            "skipped"
+        ]
     );
     let found = desk.json(&["search", "tulips"]);
     assert_eq!(keys(&found), ["project", "query", "hits"]);
@@ -18,7 +28,10 @@ fn every_json_document_has_the_promised_keys() {
         assert!(hit.get(key).is_some(), "{key}: {hit}");
     }
     let receipt = desk.json(&["explain", "tulips"]);
-    for key in ["id", "now", "project", "question", "intent", "profile", "budget", "coverage", "items", "beyond", "blocks", "sent"] {
+    for key in [
+        "id", "now", "project", "question", "intent", "profile", "budget", "coverage", "items",
+        "beyond", "blocks", "sent",
+    ] {
         assert!(receipt.get(key).is_some(), "{key}: {receipt}");
     }
     for item in receipt["items"].as_array().unwrap() {

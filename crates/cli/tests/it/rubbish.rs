@@ -18,9 +18,32 @@ fn operators_and_quotes_are_words_like_any_other() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes", "src"]).ok();
     for query in [
-        "AND", "tulips OR", "NOT tulips NEAR(oven, 2)", "\"", "\"tulips", "tulips\"\"", "*", "tul*",
-        "^tulips", "notes:tulips", "(", ")((", "'; DROP TABLE files; --", "%", "_", "\\", "{}", "?",
-        "\u{202e}", "日本語", "🦀", "a:b:c", "-oven", "+", "--", "tulips & oven | !count",
+        "AND",
+        "tulips OR",
+        "NOT tulips NEAR(oven, 2)",
+        "\"",
+        "\"tulips",
+        "tulips\"\"",
+        "*",
+        "tul*",
+        "^tulips",
+        "notes:tulips",
+        "(",
+        ")((",
+        "'; DROP TABLE files; --",
+        "%",
+        "_",
+        "\\",
+        "{}",
+        "?",
+        "\u{202e}",
+        "日本語",
+        "🦀",
+        "a:b:c",
+        "-oven",
+        "+",
+        "--",
+        "tulips & oven | !count",
     ] {
         desk.dossier(&["search", "--", query]).ok();
         desk.dossier(&["explain", "--", query]).ok();
@@ -113,7 +136,10 @@ fn project_names_that_cannot_be_shown_are_refused() {
 #[test]
 fn a_damaged_database_is_reported_and_not_touched() {
     let desk = Desk::with_notes();
-    desk.write("broken.db", "this is not a database, however much one wishes it were one ".repeat(9));
+    desk.write(
+        "broken.db",
+        "this is not a database, however much one wishes it were one ".repeat(9),
+    );
     let before = std::fs::read(desk.path("broken.db")).unwrap();
     desk.dossier(&["--database", "sqlite:broken.db", "search", "x"])
         .failed(1, &["cannot open the database sqlite:broken.db"]);

@@ -15,7 +15,10 @@ fn the_stronger_source_wins() {
     let bare = || desk.bare::<&str>(&[]);
     let embedder = |settings: Value| {
         let setting = &settings["embedder"];
-        (setting["value"].as_str().unwrap().to_owned(), setting["origin"].as_str().unwrap().to_owned())
+        (
+            setting["value"].as_str().unwrap().to_owned(),
+            setting["origin"].as_str().unwrap().to_owned(),
+        )
     };
     let is = |value: &str, origin: &str| (value.to_owned(), origin.to_owned());
 
@@ -31,7 +34,10 @@ fn the_stronger_source_wins() {
     command.env("DOSSIER_EMBEDDER", "none").args(["--embedder", "local"]);
     assert_eq!(embedder(shown(&mut command)), is("local", "flag --embedder"));
     let mut command = bare();
-    assert_eq!(embedder(shown(command.env("DOSSIER_EMBEDDER", ""))), is("local", "file dossier.toml"));
+    assert_eq!(
+        embedder(shown(command.env("DOSSIER_EMBEDDER", ""))),
+        is("local", "file dossier.toml")
+    );
 }
 
 #[test]
@@ -67,7 +73,10 @@ fn a_settings_file_is_found_in_the_working_directory_or_by_name() {
     let desk = Desk::new();
     desk.write("settings/mine.toml", "data = \"store\"\nprofile = \"project\"\n");
     let by_flag = shown(&mut desk.bare(&["--config", "settings/mine.toml"]));
-    assert_eq!(by_flag["data"], json!({ "value": "settings/store", "origin": "file settings/mine.toml" }));
+    assert_eq!(
+        by_flag["data"],
+        json!({ "value": "settings/store", "origin": "file settings/mine.toml" })
+    );
     let mut command = desk.bare::<&str>(&[]);
     let by_variable = shown(command.env("DOSSIER_CONFIG", "settings/mine.toml"));
     assert_eq!(by_variable["profile"]["value"], "project");

@@ -48,7 +48,10 @@ fn vectors_find_what_words_do_not() {
     assert_eq!(strings(&hits["hits"], "/source/path")[0], "garden.md");
     let receipt = local(&["explain", "flowers", "--json"]).json();
     let coverage = &receipt["coverage"];
-    assert_eq!((coverage["chunks"].as_u64(), coverage["with_vectors"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(
+        (coverage["chunks"].as_u64(), coverage["with_vectors"].as_u64()),
+        (Some(2), Some(2))
+    );
 
     // Words alone find nothing, and say so.
     let none = desk.dossier(&["search", "flowers"]).ok();
@@ -142,7 +145,8 @@ fn a_budget_is_kept_and_one_that_is_too_small_says_what_it_needs() {
     let budget = &receipt["budget"];
     assert_eq!(budget["limit"], 120);
     assert!(budget["used"].as_u64().unwrap() <= 120, "{budget}");
-    desk.dossier(&["explain", "tulips", "--budget", "20"]).failed(1, &["tokens", "raise the budget"]);
+    desk.dossier(&["explain", "tulips", "--budget", "20"])
+        .failed(1, &["tokens", "raise the budget"]);
 }
 
 #[test]
@@ -159,20 +163,22 @@ fn a_rebuilt_index_gives_the_same_results() {
 #[test]
 fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     let desk = Desk::new();
-    for number in 0..400 {
+    for number in 0..1_000 {
         let line = |at| format!("note {number}: item {at} of the list is worth {}\n", at * number);
         desk.write(&format!("notes/{number}.md"), (0..50).map(line).collect::<String>());
     }
     let mut command = desk.bare(&["index", "notes"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Words are searchable long before the vectors are done.
-    let found = || desk.dossier(&["search", "399"]).out.contains("399.md");
-    while !found() {}
+    // The first vectors are there long before the last.
+    let explain = || run(&mut desk.bare(&["explain", "item", "--json"]));
+    let has_vectors =
+        |page: Run| page.code == Some(0) && page.json()["coverage"]["with_vectors"] != 0;
+    while !has_vectors(explain()) {}
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let stopped = Run::of(child.wait_with_output().unwrap());
     assert_eq!(stopped.code, Some(130), "{stopped:#?}");
     assert!(stopped.err.contains("to go on, run the same command again"), "{stopped:#?}");
-    assert!(stopped.out.contains("added           400"), "{stopped:#?}");
-    assert_eq!(counts(&desk.json(&["index", "notes"])), [0, 0, 400, 0]);
+    assert!(stopped.out.contains("added         1,000"), "{stopped:#?}");
+    assert_eq!(counts(&desk.json(&["index", "notes"])), [0, 0, 1_000, 0]);
 }

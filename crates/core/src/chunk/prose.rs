@@ -61,9 +61,12 @@ fn join_sentences(text: &str, paragraph: Range<usize>, pieces: &mut Vec<Range<us
 pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut sentences = Vec::new();
     let mut start = 0;
+    // Stops with nothing before them, as in `//! comment`, end nothing.
+    let mut has_words = false;
     let mut characters = text.char_indices().peekable();
     while let Some((at, c)) = characters.next() {
         if !is_stop(c) {
+            has_words |= c.is_alphanumeric();
             continue;
         }
         let mut full_width = is_full_width(c);
@@ -71,13 +74,15 @@ pub(crate) fn sentences(text: &str) -> Vec<Range<usize>> {
             full_width |= is_full_width(c);
         }
         let spaced = characters.peek().is_none_or(|(_, c)| c.is_whitespace());
-        if !(full_width || spaced && !is_abbreviation(&text[start..at], c)) {
+        let ends = full_width || spaced && !is_abbreviation(&text[start..at], c);
+        if !(ends && has_words) {
             continue;
         }
         while characters.next_if(|(_, c)| c.is_whitespace()).is_some() {}
         let end = characters.peek().map_or(text.len(), |(at, _)| *at);
         sentences.push(start..end);
         start = end;
+        has_words = false;
     }
     if start < text.len() {
         sentences.push(start..text.len());
@@ -144,6 +149,7 @@ mod tests {
     fn a_sentence_ends_at_a_stop_before_white_space() {
         check_sentences(&["One. ", "Two! ", "Three?! ", "Four… ", "“Five.” ", "(Six.)\n", "seven"]);
         check_sentences(&["Pi is 3.14 or so. ", "See dossier.rs for it."]);
+        check_sentences(&["//! A comment. ", "... and so on. ", "?"]);
         check_sentences(&[]);
     }
 

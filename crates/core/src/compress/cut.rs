@@ -1,7 +1,7 @@
 //! Where a text may be cut: between sentences, or words, or characters of a script without spaces,
 //! and never inside a value or a fenced block of code.
 
-use super::values::Value;
+use super::values::{Value, is_delimiter};
 use crate::chunk::sentences;
 use std::ops::Range;
 
@@ -100,9 +100,10 @@ pub(super) fn head(text: &str, from: usize, limit: usize, atoms: &Atoms) -> usiz
         part.rfind(char::is_whitespace).unwrap_or(0)
     };
     let best = [sentence, word].into_iter().find(|cut| *cut > part.len() / 2);
-    let inside = text[most..].starts_with(is_word);
-    let last = if inside { part.trim_end_matches(is_word) } else { part }.len();
-    atoms.before(from + best.unwrap_or(last)).max(from)
+    // Half a word may look like a value.
+    let inside = text[most..].starts_with(|c| !is_delimiter(c));
+    let whole = if inside { part.trim_end_matches(|c| !is_delimiter(c)) } else { part };
+    atoms.before(from + best.unwrap_or(whole.len())).max(from)
 }
 
 /// The start of the longest good end of a text with at most `limit` characters.
@@ -120,15 +121,9 @@ pub(super) fn tail(text: &str, limit: usize, atoms: &Atoms) -> usize {
         end.find(char::is_whitespace).unwrap_or(end.len())
     };
     let best = [sentence, word].into_iter().find(|cut| *cut < end.len() / 2);
-    let inside = text[..least].ends_with(is_word);
-    let first = if inside { end.trim_start_matches(is_word) } else { end };
-    atoms.after(least + best.unwrap_or(end.len() - first.len()))
-}
-
-/// Characters of words between which nothing is cut: half a word may look like a value. Scripts
-/// without spaces between words can only be cut between characters.
-fn is_word(c: char) -> bool {
-    c == '_' || c < '\u{590}' && c.is_alphanumeric()
+    let inside = text[..least].ends_with(|c| !is_delimiter(c));
+    let whole = if inside { end.trim_start_matches(|c| !is_delimiter(c)) } else { end };
+    atoms.after(least + best.unwrap_or(end.len() - whole.len()))
 }
 
 #[cfg(test)]

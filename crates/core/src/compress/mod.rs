@@ -13,6 +13,7 @@ pub use untouchable::is_untouchable;
 pub use values::protected;
 
 use crate::item::Form;
+use crate::tokens::Tokenizer;
 use cut::Atoms;
 use marker::Marker;
 use std::collections::BTreeSet;
@@ -73,8 +74,7 @@ pub fn by_age(text: &str, age: Age, reference: &str) -> Compressed {
     forms
         .iter()
         .map(|form| Compressed { text: source.shortened(*form), form: *form })
-        .filter(|shorter| shorter.text.chars().count() < source.characters)
-        .find(|shorter| source.vouches_for(&shorter.text))
+        .find(|shorter| source.is_longer_than(&shorter.text) && source.vouches_for(&shorter.text))
         .unwrap_or_else(full)
 }
 
@@ -108,6 +108,16 @@ impl<'a> Source<'a> {
         let values = values::values(text);
         let atoms = Atoms::of(text, &values);
         Self { text, reference, characters: text.chars().count(), values, atoms }
+    }
+
+    /// Whether compression pays. A marker has few characters but many tokens, so tokens are
+    /// counted as well, unless the difference leaves no doubt.
+    fn is_longer_than(&self, compressed: &str) -> bool {
+        const NO_DOUBT: usize = 4;
+        let characters = compressed.chars().count();
+        let tokens = |text: &str| Tokenizer::O200k.count(text);
+        characters < self.characters
+            && (characters * NO_DOUBT < self.characters || tokens(compressed) < tokens(self.text))
     }
 
     /// Whether the compressed text alters no value and names the reference.
@@ -196,6 +206,9 @@ mod tests {
             check("", age, Form::Full, "");
             check("Short.\nVery short.", age, Form::Full, "Short.\nVery short.");
         }
+        // Shorter by some characters, longer by some tokens.
+        let text = "Then this and that happened. ".repeat(11);
+        check(&text, Age::Middle, Form::Full, &text);
     }
 
     #[test]

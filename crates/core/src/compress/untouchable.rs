@@ -22,15 +22,13 @@ const ERROR_STARTS: [&str; 16] = [
 ];
 
 /// What only errors say, wherever it stands in a line, in lower case.
-const ERROR_PHRASES: [&str; 8] = [
+const ERROR_PHRASES: [&str; 6] = [
     "panicked at",
     "segmentation fault",
     "core dumped",
     "permission denied",
     "access denied",
     "out of memory",
-    "stack overflow",
-    "exit code: 1",
 ];
 
 /// A line with a word of both lists is a security warning.
@@ -49,7 +47,7 @@ const SECURITY_WORDS: [&str; 15] = [
     "phishing",
     "injection",
     "exploit",
-    "compromise",
+    "compromised",
     "unauthori",
     "cve-",
 ];
@@ -141,6 +139,7 @@ mod tests {
                 "warning: unused variable `x`",
                 "The Error type is an enum",
                 "The security guard was kind.",
+                "I found it on Stack Overflow; we do not compromise on quality",
             ],
         );
     }

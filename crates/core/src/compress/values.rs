@@ -48,7 +48,9 @@ fn next_fragment(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..end.map_or(text.len(), |(at, _)| start + at))
 }
 
-fn is_delimiter(c: char) -> bool {
+/// What stands between fragments. A text is cut beside one of these, or it would make fragments
+/// that it does not have.
+pub(super) fn is_delimiter(c: char) -> bool {
     // Scripts without spaces between words, emoji and typographic signs: no value has them.
     let foreign = c >= '\u{590}' && !c.is_numeric() && !is_sign(c);
     c.is_whitespace() || c.is_control() || "\"'`<>()[]{}|,;:=".contains(c) || foreign
@@ -169,20 +171,20 @@ fn group_after(text: &str, at: usize, telephone: bool) -> Option<usize> {
     (belongs && is_plain(&text[group.clone()])).then_some(group.end)
 }
 
-const LONGEST_UNIT: usize = 7;
-const UNITS: [&str; 52] = [
-    "%", "‰", "°", "°C", "°F", "K", "€", "$", "£", "¥", "EUR", "USD", "GBP", "CHF", "JPY", "k",
-    "M", "bn", "million", "billion", "B", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "ns",
-    "µs", "ms", "s", "min", "h", "d", "mm", "cm", "m", "km", "mg", "g", "kg", "t", "ml", "l", "W",
-    "kW", "kWh", "V", "Hz", "GHz",
+const UNITS: [&str; 51] = [
+    "%", "°", "°C", "°F", "K", "€", "$", "£", "¥", "EUR", "USD", "GBP", "CHF", "JPY", "k", "M",
+    "bn", "million", "billion", "B", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "ns", "µs",
+    "ms", "s", "min", "h", "d", "mm", "cm", "m", "km", "mg", "g", "kg", "t", "ml", "l", "W", "kW",
+    "kWh", "V", "Hz", "GHz",
 ];
 
-/// The end of the unit that stands one space further.
+/// The end of the unit that stands one space further, such as `MB` or `MB/s`.
 fn unit_after(text: &str, at: usize) -> Option<usize> {
     let from = after_space(text, at)?;
-    let is_unit = |c: &char| c.is_alphanumeric() || is_sign(*c) || "%‰°".contains(*c);
-    let unit: String = text[from..].chars().take_while(is_unit).take(LONGEST_UNIT + 1).collect();
-    UNITS.contains(&unit.as_str()).then_some(from + unit.len())
+    let length = text[from..].find(is_delimiter).unwrap_or(text.len() - from);
+    let unit = trimmed(text, from..from + length);
+    let base = text[unit.clone()].split('/').next()?;
+    UNITS.contains(&base).then_some(unit.end)
 }
 
 fn after_space(text: &str, at: usize) -> Option<usize> {
@@ -242,8 +244,8 @@ mod tests {
             &["$4,000.50", "1'200 €", "2026-03-01", "10:30"],
         );
         check(
-            "12 345 678 km, 5 MB; −40 °C and 99.9%",
-            &["12 345 678 km", "5 MB", "−40 °C", "99.9%"],
+            "12 345 678 km, 5 MB/s. −40 °C and 99.9%",
+            &["12 345 678 km", "5 MB/s", "−40 °C", "99.9%"],
         );
         check("call +49 30 123456, 7 times", &["+49 30 123456", "7"]);
         check("価格は12345円です", &["12345"]);

@@ -161,6 +161,6 @@ pub(crate) fn wrapping(item: &Item) -> u32 {
         (Mode::Recent, ..) => MESSAGE_OVERHEAD + 2,
         (_, Kind::File, Form::Pointer) => 0,
         (_, Kind::File, _) => 24,
-        _ => 4,
+        _ => 3,
     }
 }

@@ -1,5 +1,6 @@
 //! Properties of the crate's decisions, over generated input.
 
+mod arrows;
 mod chunk;
 mod compress;
 mod tokens;

@@ -158,6 +158,7 @@ impl Stand {
             budget: Some(budget),
             model: None,
             intent: None,
+            tools: Vec::new(),
             history: None,
             now: self.now,
         };

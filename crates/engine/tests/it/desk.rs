@@ -84,6 +84,7 @@ impl Desk {
             budget: None,
             model: None,
             intent: None,
+            tools: Vec::new(),
             history: None,
             now: noon(),
         }

@@ -4,7 +4,7 @@ mod search;
 mod vectors;
 
 pub(crate) use search::{index, matching, new_chunk_ids};
-pub(crate) use vectors::{literal, nearest, similarities};
+pub(crate) use vectors::{literal, nearest, similarities, with_vectors};
 
 use crate::error::StoreError;
 use sqlx::AnyPool;

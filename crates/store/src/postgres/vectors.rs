@@ -48,6 +48,26 @@ pub(crate) async fn nearest(
 
 /// The offset, of nothing, makes PostgreSQL compute distances before it sorts: otherwise it
 /// carries every vector through the sort.
+/// How many of the project's chunks have vectors.
+pub(crate) async fn with_vectors(
+    connection: &mut AnyConnection,
+    space: &Space,
+) -> Result<u64, StoreError> {
+    let row = sqlx::query(
+        "SELECT COUNT(*) AS chunks FROM content_chunks
+         WHERE owner = $1 AND project_id = $2 AND EXISTS (
+             SELECT 1 FROM vectors WHERE vectors.owner = $1
+                 AND vectors.content_hash = content_chunks.content_hash
+                 AND vectors.model = $3)",
+    )
+    .bind(space.owner.as_str())
+    .bind(space.project.as_str())
+    .bind(space.model.as_str())
+    .fetch_one(connection)
+    .await?;
+    Ok(row.number("chunks")?.unsigned_abs())
+}
+
 async fn candidates(
     connection: &mut AnyConnection,
     space: &Space,

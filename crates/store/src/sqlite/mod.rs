@@ -7,7 +7,7 @@ mod search;
 mod vectors;
 
 pub(crate) use search::{index, matching, new_chunk_ids};
-pub(crate) use vectors::{nearest, shorten_log, similarities};
+pub(crate) use vectors::{nearest, shorten_log, similarities, with_vectors};
 
 use crate::error::{StoreError, is_busy};
 use crate::vectors::Space;

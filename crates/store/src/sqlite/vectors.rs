@@ -21,6 +21,9 @@ const PACKED_TOGETHER: i64 = 4096;
 /// How many removals the log keeps.
 const LOG_LENGTH: i64 = 100_000;
 
+/// An index of more chunks is scanned on a thread of its own, since others wait for this one.
+const QUICK: usize = 5_000;
+
 pub(crate) async fn nearest(
     pool: &AnyPool,
     local: &Local,
@@ -28,9 +31,14 @@ pub(crate) async fn nearest(
     query: &Quantised,
     limit: usize,
 ) -> Result<Vec<(ChunkId, f32)>, StoreError> {
-    let query = query.clone();
     let index = current(pool, local, space).await?;
-    compute(move || index.nearest(&query, limit)).await
+    if index.len() <= QUICK {
+        return Ok(index.nearest(query, limit));
+    }
+    let query = query.clone();
+    tokio::task::spawn_blocking(move || index.nearest(&query, limit))
+        .await
+        .map_err(|error| StoreError::Other(Box::new(error)))
 }
 
 pub(crate) async fn similarities(
@@ -40,16 +48,16 @@ pub(crate) async fn similarities(
     query: &Quantised,
     chunks: &[ChunkId],
 ) -> Result<Vec<Option<f32>>, StoreError> {
-    let (query, chunks) = (query.clone(), chunks.to_vec());
-    let index = current(pool, local, space).await?;
-    compute(move || index.similarities(&query, &chunks)).await
+    Ok(current(pool, local, space).await?.similarities(query, chunks))
 }
 
-/// A scan may take tens of milliseconds, too long for a thread that others wait for.
-async fn compute<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Other(Box::new(error)))
+/// How many of the project's chunks have vectors.
+pub(crate) async fn with_vectors(
+    pool: &AnyPool,
+    local: &Local,
+    space: &Space,
+) -> Result<u64, StoreError> {
+    Ok(current(pool, local, space).await?.len() as u64)
 }
 
 /// The index as the database stands now.
@@ -63,48 +71,42 @@ async fn current(
         Arc::clone(indexes.entry(space.clone()).or_default())
     };
     let mut index = index.lock_owned().await;
+    let (now, _) = newest(&mut *pool.acquire().await?, index.seen.removal).await?;
+    if now == index.seen {
+        return Ok(index);
+    }
     // One snapshot for all that is read.
     let mut transaction = pool.begin().await?;
-    let now = newest(&mut transaction).await?;
-    if !log_is_whole(&mut transaction, index.seen.removal, now.removal).await? {
+    let (now, removals) = newest(&mut transaction, index.seen.removal).await?;
+    // Some removals are missing when a project was deleted, for its part of the log goes along,
+    // or when the log was cut short.
+    if removals != now.removal - index.seen.removal {
         *index = VectorIndex::default();
     }
-    if now != index.seen {
-        catch_up(&mut transaction, space, &mut index).await?;
-        index.seen = now;
-    }
+    catch_up(&mut transaction, space, &mut index).await?;
+    index.seen = now;
     transaction.commit().await?;
     Ok(index)
 }
 
-async fn newest(connection: &mut AnyConnection) -> Result<Seen, StoreError> {
+/// The newest rows, and how many removals the log holds since the one given.
+async fn newest(connection: &mut AnyConnection, since: i64) -> Result<(Seen, i64), StoreError> {
     let row = sqlx::query(
         "SELECT
              COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'content_chunks'), 0) AS chunk,
              COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0) AS vector,
-             COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'vector_log'), 0) AS removal",
+             COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'vector_log'), 0) AS removal,
+             (SELECT COUNT(*) FROM vector_log WHERE seq > $1) AS removals",
     )
+    .bind(since)
     .fetch_one(connection)
     .await?;
-    Ok(Seen {
+    let seen = Seen {
         chunk: row.number("chunk")?,
         vector: row.number("vector")?,
         removal: row.number("removal")?,
-    })
-}
-
-/// Whether every removal since is still in the log. Some are not when a project was deleted, for
-/// its part of the log goes along, or when the log was cut short.
-async fn log_is_whole(
-    connection: &mut AnyConnection,
-    seen: i64,
-    now: i64,
-) -> Result<bool, StoreError> {
-    let row = sqlx::query("SELECT COUNT(*) AS removals FROM vector_log WHERE seq > $1")
-        .bind(seen)
-        .fetch_one(connection)
-        .await?;
-    Ok(row.number("removals")? == now - seen)
+    };
+    Ok((seen, row.number("removals")?))
 }
 
 /// Cuts the log to its newest rows. An index that has not seen the rest is loaded anew.
