@@ -11,7 +11,13 @@ pub async fn measure(conversations: &[Case], files: &[Case]) -> Result<String> {
     let budgets = vec![1_000, 3_000];
     let runs = [
         ("conversations", conversations, Embedder::local(), Shape::Bare, budgets.clone()),
-        ("conversations, no embedder", conversations, Embedder::none(), Shape::Bare, budgets.clone()),
+        (
+            "conversations, no embedder",
+            conversations,
+            Embedder::none(),
+            Shape::Bare,
+            budgets.clone(),
+        ),
         ("conversations, profile lean", conversations, Embedder::local(), lean, vec![3_000]),
         ("files", files, Embedder::local(), Shape::Bare, vec![3_000]),
         ("files, no embedder", files, Embedder::none(), Shape::Bare, vec![3_000]),

@@ -34,7 +34,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 model: None,
                 intent: None,
                 tools: Vec::new(),
-            history: None,
+                history: None,
                 now,
             };
             let (embedded, queried) = floor.time(&question.text).await?;
@@ -62,7 +62,8 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
         format!("| {name} | {:.2} | {:.2} | {:.2} |\n", times.p50, times.p90, times.p99)
     };
     Ok([
-        "Conversations of about 20,000 tokens, 3,000-token dossiers, in milliseconds:\n\n".to_owned(),
+        "Conversations of about 20,000 tokens, 3,000-token dossiers, in milliseconds:\n\n"
+            .to_owned(),
         "| | P50 | P90 | P99 |\n|---|---|---|---|\n".to_owned(),
         row("one query embedding", Quantiles::of(embedding)),
         row("one FTS5 query, LIMIT 100", Quantiles::of(query)),

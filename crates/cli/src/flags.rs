@@ -5,6 +5,7 @@ use crate::settings::{EmbedderName, HeldKey};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use dossier_core::history::PolicyKind;
 use dossier_core::profile::ProfileName;
 use std::path::PathBuf;
 
@@ -153,6 +154,7 @@ pub struct ExplainFlags {
     pub json: bool,
 }
 
+/// The history policies, as flags name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HistoryPolicy {
     /// No recent turns: messages come by search alone
@@ -165,6 +167,18 @@ pub enum HistoryPolicy {
     Compress,
     /// The last rounds in full
     Recent,
+}
+
+impl From<HistoryPolicy> for PolicyKind {
+    fn from(policy: HistoryPolicy) -> Self {
+        match policy {
+            HistoryPolicy::None => PolicyKind::None,
+            HistoryPolicy::Fixed => PolicyKind::Fixed,
+            HistoryPolicy::Truncate => PolicyKind::Truncate,
+            HistoryPolicy::Compress => PolicyKind::Compress,
+            HistoryPolicy::Recent => PolicyKind::Recent,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

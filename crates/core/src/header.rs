@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn the_directory_has_a_line_for_each_tool_and_no_schema() {
         let items = made(&UserCard::default(), &tools(2));
-        let expected = "Tools, by name and purpose:\n- tool_0: does thing 0\n- tool_1: does thing 1";
+        let expected =
+            "Tools, by name and purpose:\n- tool_0: does thing 0\n- tool_1: does thing 1";
         assert_eq!(items[2].text, expected);
         let many = made(&UserCard::default(), &tools(500));
         assert!(many[2].text.ends_with("more"), "{}", many[2].text);

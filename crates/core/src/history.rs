@@ -5,12 +5,17 @@
 use crate::compress::{self, Age};
 use crate::item::{Form, Item};
 use crate::message::Message;
+use crate::profile::Profile;
+use crate::tier::Tier;
 use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
 
-/// Rounds between two ageing steps. At a step as many older rounds are kept, so a compressed
-/// history holds the last four to eight.
-pub const EPOCH: i64 = 4;
+/// Rounds between two ageing steps.
+pub const EPOCH: i64 = 3;
+
+/// Older rounds that are kept at a step, so that a compressed history holds the last five to
+/// eight.
+const KEPT: usize = 5;
 
 /// What happens to a history that grows too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +31,31 @@ pub enum Policy {
     Compress { tokens: u32 },
     /// So many rounds in full; older ones are left to search.
     Recent { rounds: u32 },
+}
+
+/// A policy by its name; its numbers come from the profile, the model and the budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PolicyKind {
+    None,
+    Fixed,
+    Truncate,
+    Compress,
+    Recent,
+}
+
+impl PolicyKind {
+    /// `Fixed` may fill the budget; what is shortened keeps to the share of history.
+    pub fn policy(self, profile: &Profile, tier: Tier, budget: u32) -> Policy {
+        let share = profile.floors.history.min(budget);
+        match self {
+            Self::None => Policy::None,
+            Self::Fixed => Policy::Fixed { tokens: budget },
+            Self::Truncate => Policy::Truncate { tokens: share },
+            Self::Compress => Policy::Compress { tokens: share },
+            Self::Recent => Policy::Recent { rounds: tier.recent_rounds() },
+        }
+    }
 }
 
 /// The recent turns a dossier may carry, oldest first.
@@ -66,9 +96,7 @@ pub fn recent(
             }
             Ok(History { items, left_out: 0 })
         }
-        Policy::Truncate { tokens } => {
-            Ok(newest(shape(rounds(), |message| full(message)), tokens))
-        }
+        Policy::Truncate { tokens } => Ok(newest(shape(rounds(), |message| full(message)), tokens)),
         Policy::Recent { rounds: most } => {
             let all = shape(rounds(), |message| full(message));
             let left_out = all.len().saturating_sub(most as usize);
@@ -86,14 +114,15 @@ fn compressed(rounds: Vec<Vec<&Message>>, now: i64, limit: u32, tokenizer: Token
     let (aged, live): (Vec<_>, Vec<_>) =
         rounds.into_iter().partition(|round| round.first().is_some_and(|first| first.round < step));
     let at = |when: i64| move |message: &Message| aged_item(message, when, tokenizer);
-    let forgotten = aged.len().saturating_sub(EPOCH as usize);
+    let forgotten = aged.len().saturating_sub(KEPT);
     let aged: Vec<_> = aged.into_iter().skip(forgotten).collect();
     let mut kept = newest(shape(aged, at(step)), limit / 2);
     kept.left_out += forgotten;
     let left = limit.saturating_sub(kept.items.iter().map(|item| item.tokens).sum());
     let mut recent = newest(shape(live.clone(), at(step)), left);
     if recent.left_out > 0 {
-        kept = History { left_out: kept.left_out + count_rounds(&kept.items), ..History::default() };
+        kept =
+            History { left_out: kept.left_out + count_rounds(&kept.items), ..History::default() };
         recent = newest(shape(live, at(now)), limit);
     }
     kept.left_out += recent.left_out;

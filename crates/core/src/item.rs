@@ -3,7 +3,8 @@
 //! how much of it is shown.
 
 use crate::chunk::{Draft, Location};
-use crate::message::Message;
+use crate::message::{Message, Speaker};
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -92,11 +93,23 @@ pub struct Source {
     pub lines: Option<(u32, u32)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speaker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
 }
 
 impl Source {
     fn new(kind: &str, id: &str) -> Self {
-        Self { kind: kind.to_owned(), id: id.to_owned(), path: None, lines: None, round: None }
+        Self {
+            kind: kind.to_owned(),
+            id: id.to_owned(),
+            path: None,
+            lines: None,
+            round: None,
+            speaker: None,
+            created_at: None,
+        }
     }
 
     /// A part of the profile itself, such as its rules.
@@ -104,8 +117,13 @@ impl Source {
         Self::new("profile", id)
     }
 
-    pub fn message(id: &str, round: i64) -> Self {
-        Self { round: Some(round), ..Self::new("message", id) }
+    pub fn message(id: &str, round: i64, speaker: &Speaker, created_at: Timestamp) -> Self {
+        Self {
+            round: Some(round),
+            speaker: Some(speaker.label().to_owned()),
+            created_at: Some(created_at),
+            ..Self::new("message", id)
+        }
     }
 
     pub fn file(id: &str, path: &str, lines: (u32, u32)) -> Self {
@@ -165,7 +183,12 @@ impl Item {
             group: Some(message.round.unsigned_abs()),
             ..Self::pinned(
                 Kind::Message,
-                Source::message(message.id.as_str(), message.round),
+                Source::message(
+                    message.id.as_str(),
+                    message.round,
+                    &message.speaker,
+                    message.created_at,
+                ),
                 message.content.clone(),
                 tokens,
                 "one of the thread's last turns",
@@ -180,7 +203,9 @@ impl Item {
             Location::File { path, start_line, end_line, .. } => {
                 (Kind::File, Source::file(id, path, (*start_line, *end_line)))
             }
-            Location::Message { round, .. } => (Kind::Message, Source::message(id, *round)),
+            Location::Message { round, speaker, created_at, .. } => {
+                (Kind::Message, Source::message(id, *round, speaker, *created_at))
+            }
         };
         Self {
             mode: Mode::Retrieved,

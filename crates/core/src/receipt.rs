@@ -70,6 +70,9 @@ pub struct ReceiptItem {
     pub kind: Kind,
     pub source: Source,
     pub include_mode: Mode,
+    /// The fused score of what was ranked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub score: Option<f32>,
     #[serde(skip_serializing_if = "Scores::is_empty", default)]
     pub scores: Scores,
     pub tokens: u32,
@@ -83,6 +86,7 @@ impl From<&Item> for ReceiptItem {
             kind: item.kind,
             source: item.source.clone(),
             include_mode: item.mode,
+            score: Some(item.score).filter(|_| item.mode == Mode::Retrieved),
             scores: item.scores.clone(),
             tokens: item.tokens,
             form: item.form,

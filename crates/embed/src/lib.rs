@@ -20,10 +20,7 @@ pub use crate::local::Local;
 
 /// What turns texts into vectors.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a process has one, behind a reference"
-)]
+#[expect(clippy::large_enum_variant, reason = "a process has one, behind a reference")]
 pub enum Embedder {
     Local(Local),
     None,

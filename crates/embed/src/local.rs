@@ -55,10 +55,7 @@ impl Local {
                 done.push((place, self.vector(text, &cores)?));
             }
         };
-        let others = thread::available_parallelism()
-            .map_or(1, NonZero::get)
-            .min(texts.len())
-            - 1;
+        let others = thread::available_parallelism().map_or(1, NonZero::get).min(texts.len()) - 1;
         let shares = thread::scope(|scope| {
             // A thread that cannot be had leaves its share to this one.
             let threads: Vec<_> = (0..others)
@@ -77,9 +74,7 @@ impl Local {
 
     fn vector(&self, text: &str, cores: &Cores) -> Result<Vec<f32>, EmbedError> {
         let ids = self.word_piece().ids(text, MAX_TOKENS);
-        self.network()?
-            .vector(&ids, cores)
-            .map_err(|error| EmbedError::Unavailable(error.into()))
+        self.network()?.vector(&ids, cores).map_err(|error| EmbedError::Unavailable(error.into()))
     }
 
     fn word_piece(&self) -> &WordPiece {

@@ -37,9 +37,8 @@ pub(crate) struct Network {
 impl Network {
     pub(crate) fn load() -> Result<Network, Box<dyn Error + Send + Sync>> {
         // Unpacked, 8-bit weights are slower than float ones.
-        let model = ModelOptions::with_all_ops()
-            .prepack_weights(true)
-            .load_static_slice(WEIGHTS)?;
+        let model =
+            ModelOptions::with_all_ops().prepack_weights(true).load_static_slice(WEIGHTS)?;
         Ok(Network {
             input_ids: model.node_id("input_ids")?,
             attention_mask: model.node_id("attention_mask")?,
@@ -57,19 +56,14 @@ impl Network {
         let mask = vec![1; ids.len()];
         let inputs = vec![
             (self.input_ids, ValueView::from_shape(shape, ids)?.into()),
-            (
-                self.attention_mask,
-                ValueView::from_shape(shape, &mask)?.into(),
-            ),
+            (self.attention_mask, ValueView::from_shape(shape, &mask)?.into()),
         ];
         let pool = match cores {
             Cores::All => None,
             Cores::One(pool) => Some(Arc::clone(pool)),
         };
         let options = RunOptions::default().with_thread_pool(pool);
-        let [states] = self
-            .model
-            .run_n(inputs, [self.last_hidden_state], Some(options))?;
+        let [states] = self.model.run_n(inputs, [self.last_hidden_state], Some(options))?;
         let (_, states) = states.into_shape_vec::<f32, 3>()?;
         Ok(direction(&states))
     }

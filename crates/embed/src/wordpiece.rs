@@ -34,10 +34,7 @@ impl WordPiece {
                 None => starts.insert(piece, id),
             }
         }
-        WordPiece {
-            starts,
-            continuations,
-        }
+        WordPiece { starts, continuations }
     }
 
     /// The number of pieces, without the two that frame a text.
@@ -59,11 +56,7 @@ impl WordPiece {
         // Broken off when full.
         let _ = self.each_word_cut(text, |pieces| {
             ids.extend(pieces);
-            if ids.len() < room {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            if ids.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         ids.truncate(room);
         ids.push(SEPARATE);
@@ -82,11 +75,7 @@ impl WordPiece {
                 Word::Spelled(word) => self.cut(word, &mut pieces),
                 Word::TooLong => false,
             };
-            if known {
-                each(&pieces)
-            } else {
-                each(&[UNKNOWN])
-            }
+            if known { each(&pieces) } else { each(&[UNKNOWN]) }
         })
     }
 
@@ -177,10 +166,7 @@ mod tests {
         for limit in 2..whole.len() {
             let mut expected = whole[..limit - 1].to_vec();
             expected.push(SEPARATE);
-            assert_eq!(
-                word_piece.ids("one two internationalisation three", limit),
-                expected
-            );
+            assert_eq!(word_piece.ids("one two internationalisation three", limit), expected);
         }
     }
 

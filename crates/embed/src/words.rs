@@ -23,11 +23,7 @@ pub(crate) fn each_word(
     text: &str,
     each: impl FnMut(Word<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut cutter = Cutter {
-        word: String::with_capacity(LONGEST_WORD),
-        characters: 0,
-        each,
-    };
+    let mut cutter = Cutter { word: String::with_capacity(LONGEST_WORD), characters: 0, each };
     for character in text.chars() {
         cutter.read(character)?;
     }

@@ -7,7 +7,7 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::fit::{self, Fitted, Frame};
 use dossier_core::header::ToolLine;
-use dossier_core::history::{self, History, Policy};
+use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
 use dossier_core::item::{Form, Item};
@@ -46,7 +46,7 @@ pub struct AssembleRequest {
     /// Tools the model may ask for; the header names them.
     pub tools: Vec<ToolLine>,
     /// Another policy for the thread's history than the profile's own.
-    pub history: Option<Policy>,
+    pub history: Option<PolicyKind>,
     pub now: Timestamp,
 }
 
@@ -63,7 +63,8 @@ pub struct Dossier {
 impl Dossier {
     /// The stable part, up to the first byte of history.
     pub fn header(&self) -> &[WireMessage] {
-        let end = self.messages.iter().take_while(|message| message.role == WireRole::System).count();
+        let end =
+            self.messages.iter().take_while(|message| message.role == WireRole::System).count();
         &self.messages[..end]
     }
 }
@@ -79,8 +80,10 @@ impl Workspace {
             Shape::Profile(name) => name.profile(tier),
             Shape::Bare => Profile::bare(),
         };
-        profile.history = request.history.unwrap_or(profile.history);
         let budget = profile.tokens(request.budget, window);
+        if let Some(kind) = request.history {
+            profile.history = kind.policy(&profile, tier, budget);
+        }
         let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
 
         let thread = self.thread_of(request).await?;

@@ -7,15 +7,15 @@ mod workspace;
 
 mod config;
 
+mod import;
 mod index;
 mod vectors;
-mod import;
 
-mod gather;
-mod search;
 mod assemble;
+mod gather;
 mod header;
 mod receipts;
+mod search;
 
 pub mod eval;
 

@@ -23,8 +23,6 @@ pub struct SearchRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
     pub source: Source,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub speaker: Option<String>,
     /// Messages in full, the beginning of file excerpts.
     pub text: String,
     pub tokens: u32,
@@ -56,13 +54,12 @@ impl Workspace {
 
 fn hit(ranked: Ranked) -> Hit {
     let item = Item::retrieved(&ranked.chunk);
-    let (speaker, text) = match &ranked.chunk.location {
-        Location::Message { speaker, .. } => (Some(speaker.label().to_owned()), item.text),
-        Location::File { .. } => (None, summary(&item.text)),
+    let text = match &ranked.chunk.location {
+        Location::Message { .. } => item.text,
+        Location::File { .. } => summary(&item.text),
     };
     Hit {
         source: item.source,
-        speaker,
         text,
         tokens: item.tokens,
         score: ranked.score,

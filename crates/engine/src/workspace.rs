@@ -104,8 +104,9 @@ impl Workspace {
         match threads.iter().find(titled) {
             Some(thread) => Ok(thread.clone()),
             None => {
-                let known: Vec<&str> =
-                    threads.iter().filter_map(|thread| thread.title.as_deref()).take(10).collect();
+                let title =
+                    |thread: &Thread| thread.title.clone().unwrap_or_else(|| thread.id.to_string());
+                let known: Vec<String> = threads.iter().take(10).map(title).collect();
                 let mend = match known.as_slice() {
                     [] => "the project has none; bring one in: dossier import FILE".to_owned(),
                     known => format!("known threads: {}", known.join(", ")),

@@ -89,9 +89,8 @@ const KEY_STEMS: &[&str] = &[
     "ssh_host_rsa_key",
 ];
 
-const EXTENSIONS: &[&str] = &[
-    "env", "jks", "kdb", "kdbx", "key", "keystore", "p12", "p8", "pem", "pfx", "ppk",
-];
+const EXTENSIONS: &[&str] =
+    &["env", "jks", "kdb", "kdbx", "key", "keystore", "p12", "p8", "pem", "pfx", "ppk"];
 
 /// Endings of environment files that are meant to be read.
 const TEMPLATES: &[&str] = &["dist", "example", "sample", "template", "tmpl"];
@@ -105,11 +104,7 @@ pub(crate) fn refuses(path: &Path) -> bool {
             place.push('/');
         }
     }
-    let name = place
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
+    let name = place.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
 
     (path.is_absolute() && is_system(&place))
         || PLACES.iter().any(|secret| place.contains(secret))

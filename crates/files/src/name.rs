@@ -16,12 +16,7 @@ const MAX_BYTES: usize = 4096;
 ///
 /// Backslashes count as separators, `.` and empty parts are dropped, percent signs are literal.
 pub fn virtual_path(path: &str) -> Result<String, FilesError> {
-    let invalid = |fault| {
-        Err(FilesError::Invalid {
-            path: printable(Path::new(path)),
-            fault,
-        })
-    };
+    let invalid = |fault| Err(FilesError::Invalid { path: printable(Path::new(path)), fault });
     let separated = path.replace('\\', "/");
     let normalised = separated
         .split('/')

@@ -17,26 +17,17 @@ pub fn read(found: &Found, limits: &Limits) -> Result<Text, SkipReason> {
     let (file, metadata) = open::regular(&found.real_path)?;
     let limit = limits.max_file_bytes;
     if metadata.len() > limit {
-        return Err(SkipReason::TooLarge {
-            size: metadata.len(),
-            limit,
-        });
+        return Err(SkipReason::TooLarge { size: metadata.len(), limit });
     }
     let mut bytes = Vec::new();
     let mut file = file.take(limit.saturating_add(1));
-    file.by_ref()
-        .take(SNIFF_BYTES as u64)
-        .read_to_end(&mut bytes)
-        .map_err(open::unreadable)?;
+    file.by_ref().take(SNIFF_BYTES as u64).read_to_end(&mut bytes).map_err(open::unreadable)?;
     if text::is_binary(&bytes) {
         return Err(SkipReason::Binary);
     }
     file.read_to_end(&mut bytes).map_err(open::unreadable)?;
     if bytes.len() as u64 > limit {
-        return Err(SkipReason::TooLarge {
-            size: bytes.len() as u64,
-            limit,
-        });
+        return Err(SkipReason::TooLarge { size: bytes.len() as u64, limit });
     }
     let text = text::decode(&bytes)?;
     if is_private_key(&text.content) {

@@ -32,23 +32,15 @@ impl Rules {
     /// Whoever asks for a folder that the rules around it leave out wants it nonetheless: those
     /// rules then end there.
     pub(crate) fn at(folder: &Path, root: &Path) -> Rc<Self> {
-        let top = root
-            .ancestors()
-            .find(|ancestor| is_repository(ancestor))
-            .unwrap_or(root);
-        let mut folders: Vec<_> = folder
-            .ancestors()
-            .take_while(|ancestor| ancestor.starts_with(top))
-            .collect();
+        let top = root.ancestors().find(|ancestor| is_repository(ancestor)).unwrap_or(root);
+        let mut folders: Vec<_> =
+            folder.ancestors().take_while(|ancestor| ancestor.starts_with(top)).collect();
         folders.reverse();
         let outermost = Self::within(None, top);
-        folders
-            .into_iter()
-            .skip(1)
-            .fold(outermost, |rules, folder| {
-                let around = (!rules.ignores(folder, Kind::Folder)).then_some(rules);
-                Self::within(around, folder)
-            })
+        folders.into_iter().skip(1).fold(outermost, |rules, folder| {
+            let around = (!rules.ignores(folder, Kind::Folder)).then_some(rules);
+            Self::within(around, folder)
+        })
     }
 
     /// The rules that hold in `folder`, given those that hold around it.
@@ -58,12 +50,7 @@ impl Rules {
         let gitignore = parse(folder, &[".git/info/exclude", ".gitignore"]);
         match around {
             Some(around) if !is_repository && ignore.is_empty() && gitignore.is_empty() => around,
-            around => Rc::new(Self {
-                around,
-                ignore,
-                gitignore,
-                is_repository,
-            }),
+            around => Rc::new(Self { around, ignore, gitignore, is_repository }),
         }
     }
 

@@ -44,15 +44,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text, SkipReason> {
         return Err(SkipReason::NotText);
     }
     // PostgreSQL takes no NUL in a text.
-    let content = if nuls > 0 {
-        content.replace('\0', REPLACEMENT)
-    } else {
-        content
-    };
-    Ok(Text {
-        content,
-        lossy: lost > 0,
-    })
+    let content = if nuls > 0 { content.replace('\0', REPLACEMENT) } else { content };
+    Ok(Text { content, lossy: lost > 0 })
 }
 
 fn encoding(bytes: &[u8]) -> (Encoding, &[u8]) {

@@ -79,15 +79,11 @@ pub fn walk(paths: &[PathBuf], limits: &Limits) -> Result<Walk, FilesError> {
 fn resolve(path: &Path) -> Result<PathBuf, FilesError> {
     let absolute = std::path::absolute(path).map_err(|source| unreadable(path, source))?;
     if guard::refuses(&absolute) {
-        return Err(FilesError::Forbidden {
-            path: printable(path),
-        });
+        return Err(FilesError::Forbidden { path: printable(path) });
     }
     let real_path = fs::canonicalize(path).map_err(|source| unreadable(path, source))?;
     if guard::refuses(&real_path) {
-        return Err(FilesError::Forbidden {
-            path: printable(path),
-        });
+        return Err(FilesError::Forbidden { path: printable(path) });
     }
     Ok(real_path)
 }
@@ -126,11 +122,8 @@ impl Collection {
         if !metadata.is_file() {
             return self.skip(real_path, SkipReason::NotAFile);
         }
-        let candidate = Candidate {
-            size: metadata.len(),
-            modified_ns: modified_ns(metadata),
-            named: false,
-        };
+        let candidate =
+            Candidate { size: metadata.len(), modified_ns: modified_ns(metadata), named: false };
         let candidate = self.candidates.entry(real_path).or_insert(candidate);
         candidate.named |= reached == Reached::ByName;
     }
@@ -141,17 +134,11 @@ impl Collection {
 
     /// The outermost given folder around a path.
     fn root_of(&self, path: &Path) -> Option<&Path> {
-        self.folders
-            .iter()
-            .map(PathBuf::as_path)
-            .find(|folder| path.starts_with(folder))
+        self.folders.iter().map(PathBuf::as_path).find(|folder| path.starts_with(folder))
     }
 
     fn innermost_root_of(&self, path: &Path) -> Option<&Path> {
-        self.folders
-            .iter()
-            .map(PathBuf::as_path)
-            .rfind(|folder| path.starts_with(folder))
+        self.folders.iter().map(PathBuf::as_path).rfind(|folder| path.starts_with(folder))
     }
 
     /// The root of a path, and the path relative to it.
@@ -165,9 +152,7 @@ impl Collection {
         let mut found = self.admit_together(found, limits);
         found.sort_by(|a, b| (&a.path, &a.root).cmp(&(&b.path, &b.root)));
         let notes = self.skipped.iter();
-        let mut skipped: Vec<_> = notes
-            .map(|(path, reason)| self.note(path, reason))
-            .collect();
+        let mut skipped: Vec<_> = notes.map(|(path, reason)| self.note(path, reason)).collect();
         skipped.sort_by(|a, b| (&a.path, &a.root).cmp(&(&b.path, &b.root)));
         Walk { found, skipped }
     }

@@ -146,9 +146,7 @@ impl OwnerStore {
     pub async fn coverage(&self, project: &ProjectId, model: &str) -> Result<Coverage, StoreError> {
         let space = self.space(project, model);
         let with_vectors = match &self.inner.backend {
-            Backend::Sqlite(local) => {
-                sqlite::with_vectors(&self.inner.pool, local, &space).await?
-            }
+            Backend::Sqlite(local) => sqlite::with_vectors(&self.inner.pool, local, &space).await?,
             Backend::Postgres => {
                 postgres::with_vectors(&mut *self.connection().await?, &space).await?
             }

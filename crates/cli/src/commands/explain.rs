@@ -1,23 +1,20 @@
 //! `dossier explain`: the dossier for a question and the reasons for it, now or as it was kept.
 
 use super::Ended;
-use crate::flags::{ExplainFlags, HistoryPolicy};
+use crate::flags::ExplainFlags;
 use crate::session::Session;
 use crate::show::{self, Names, View};
-use dossier_core::history::Policy;
 use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
-use dossier_core::profile::ProfileName;
 use dossier_core::receipt::Receipt;
-use dossier_core::render::WireMessage;
-use dossier_core::tier::{Tier, Window};
+use dossier_core::render::{WireMessage, WireRole};
 use dossier_engine::{AssembleRequest, Shape, now};
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<Ended> {
     let (receipt, messages) = match (&flags.receipt, &flags.question) {
         (Some(id), _) => {
             let receipt = session.workspace.receipt(&ReceiptId::from(id.as_str())).await?;
-            let messages = match flags.rendered {
+            let messages = match flags.rendered || flags.json {
                 true => session.workspace.rendered(&receipt).await?,
                 false => Vec::new(),
             };
@@ -51,27 +48,12 @@ async fn assembled(
         model: flags.model.clone(),
         intent: None,
         tools: Vec::new(),
-        history: flags.history.map(|history| policy(history, profile, flags)),
+        history: flags.history.map(Into::into),
         now: now(),
     };
     let dossier = workspace.assemble(&request).await?;
     workspace.keep(&dossier).await?;
     Ok((dossier.receipt, dossier.messages))
-}
-
-/// A policy with the numbers that fit the profile, the model and the budget.
-fn policy(history: HistoryPolicy, profile: ProfileName, flags: &ExplainFlags) -> Policy {
-    let tier = flags.model.as_deref().map_or(Tier::Balanced, Tier::for_model);
-    let profile = profile.profile(tier);
-    let budget = profile.tokens(flags.budget, Window::default());
-    let share = profile.floors.history.min(budget);
-    match history {
-        HistoryPolicy::None => Policy::None,
-        HistoryPolicy::Fixed => Policy::Fixed { tokens: budget },
-        HistoryPolicy::Truncate => Policy::Truncate { tokens: share },
-        HistoryPolicy::Compress => Policy::Compress { tokens: share },
-        HistoryPolicy::Recent => Policy::Recent { rounds: tier.recent_rounds() },
-    }
 }
 
 async fn print(
@@ -83,7 +65,7 @@ async fn print(
     let printer = &session.printer;
     match (flags.rendered, flags.json) {
         (true, true) => printer.json(&json!({ "receipt": receipt.id, "messages": messages }))?,
-        (false, true) => printer.json(receipt)?,
+        (false, true) => printer.json(&document(receipt, messages))?,
         (true, false) => printer.result(&show::rendered(messages))?,
         (false, false) => {
             let names = Names {
@@ -94,6 +76,21 @@ async fn print(
         }
     }
     Ok(())
+}
+
+/// The document for programs: what assembling answers at every door.
+fn document(receipt: &Receipt, messages: &[WireMessage]) -> Value {
+    let stable = messages.iter().take_while(|message| message.role == WireRole::System).count();
+    let (header, working_set) = messages.split_at(stable);
+    let budget = &receipt.budget;
+    json!({
+        "header": header,
+        "working_set": working_set,
+        "budget": { "used": budget.used, "limit": budget.limit, "warnings": budget.warnings },
+        "lazy_tools": [],
+        "cache_key": receipt.sent,
+        "receipt": receipt,
+    })
 }
 
 /// A receipt outlives what it names; then the id must do.

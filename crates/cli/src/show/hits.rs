@@ -15,11 +15,11 @@ pub fn hits(hits: &[Hit], view: View) -> String {
     let digits = hits.len().to_string().len();
     let indent = digits + 2;
     let room = view.width.saturating_sub(indent + SCORE);
-    let longest = hits.iter().map(|hit| width(&location(hit))).max().unwrap_or(0);
+    let longest = hits.iter().map(|hit| width(&place(&hit.source))).max().unwrap_or(0);
     let columns = longest.min(room);
     let mut text = String::new();
     for (index, hit) in hits.iter().enumerate() {
-        let place = end(&location(hit), columns);
+        let place = end(&place(&hit.source), columns);
         text.push_str(&format!(
             "{}  {}{}\n",
             right(&(index + 1).to_string(), digits),
@@ -38,16 +38,9 @@ pub fn hits(hits: &[Hit], view: View) -> String {
     text
 }
 
-fn location(hit: &Hit) -> String {
-    match &hit.speaker {
-        Some(speaker) => one_line(&format!("{speaker}, {}", place(&hit.source))),
-        None => place(&hit.source),
-    }
-}
-
 fn snippet(hit: &Hit, view: View, indent: usize) -> Vec<String> {
     let columns = view.width - indent;
-    if hit.speaker.is_none() {
+    if hit.source.path.is_some() {
         return vec![beginning(&one_line(&hit.text), columns)];
     }
     let mut lines = wrapped(&one_line(&hit.text), columns);

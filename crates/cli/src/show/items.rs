@@ -9,7 +9,7 @@ use dossier_core::receipt::ReceiptItem;
 const FORM: usize = 8;
 const KIND: usize = 9;
 const TOKENS: usize = 8;
-const SIGNAL: usize = 9;
+const SCORE: usize = 8;
 /// Where the source begins, and with it the reason below.
 const INDENT: usize = 2 + FORM + 1 + KIND + 1;
 /// Left-out items that are shown when a few will do.
@@ -28,7 +28,7 @@ impl<'a> Tables<'a> {
     pub(super) fn of(items: &'a [ReceiptItem], view: View) -> Self {
         let (inside, outside): (Vec<_>, Vec<_>) =
             items.iter().partition(|item| item.form != Form::Dropped);
-        let room = view.width.saturating_sub(INDENT + TOKENS + 2 * SIGNAL);
+        let room = view.width.saturating_sub(INDENT + TOKENS + SCORE);
         let shown = inside.iter().chain(outside.iter().take(view.shown(FEW)));
         let longest = shown.map(|item| width(&place(&item.source))).max().unwrap_or(0);
         Self { inside, outside, view, source: longest.clamp(room.min(10), room) }
@@ -73,13 +73,12 @@ impl<'a> Tables<'a> {
 
     fn columns(&self) -> String {
         let names = format!(
-            "  {} {} {}{}{}{}",
+            "  {} {} {}{}{}",
             left("form", FORM),
             left("kind", KIND),
             left("source", self.source),
             right("tokens", TOKENS),
-            right("words", SIGNAL),
-            right("meaning", SIGNAL),
+            right("score", SCORE),
         );
         paint(FAINT, &names)
     }
@@ -87,13 +86,12 @@ impl<'a> Tables<'a> {
     fn row(&self, item: &ReceiptItem) -> String {
         let style = if item.form == Form::Dropped { PLAIN } else { PLACE };
         let row = format!(
-            "  {} {} {}{}{}{}",
+            "  {} {} {}{}{}",
             paint(of_form(item.form), &left(item.form.as_str(), FORM)),
             left(kind(item.kind), KIND),
             paint(style, &left(&end(&place(&item.source), self.source), self.source)),
             right(&number(item.tokens), TOKENS),
-            right(&signal(item, "keywords"), SIGNAL),
-            right(&signal(item, "meaning"), SIGNAL),
+            right(&score(item), SCORE),
         );
         row.trim_end().to_owned()
     }
@@ -115,8 +113,8 @@ fn heading(title: &str, count: usize) -> String {
     format!("{} ({})", paint(STRONG, title), number(count as u64))
 }
 
-fn signal(item: &ReceiptItem, name: &str) -> String {
-    item.scores.get(name).map_or_else(String::new, |value| format!("{value:.2}"))
+fn score(item: &ReceiptItem) -> String {
+    item.score.map_or_else(String::new, |score| format!("{score:.2}"))
 }
 
 /// What all reasons end with, so that it need not be said for each.
@@ -142,14 +140,16 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Where a source stands: a path with lines, a round, or its id.
+/// Where a source stands: a path with lines, who said it when, or its id.
 pub(super) fn place(source: &Source) -> String {
     let place = match source {
         Source { path: Some(path), lines: Some((first, last)), .. } => {
             format!("{path}:{first}-{last}")
         }
         Source { path: Some(path), .. } => path.clone(),
-        Source { round: Some(round), .. } => format!("round {round}"),
+        Source { round: Some(round), speaker: Some(speaker), created_at: Some(time), .. } => {
+            format!("{speaker}, round {round}, {}", time.date())
+        }
         Source { kind, .. } if kind == "profile" => kind.clone(),
         Source { id, .. } => id.clone(),
     };

@@ -4,6 +4,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
 use dossier_core::intent::Intent;
 use dossier_core::item::{Form, Kind, Mode, Section, Source};
+use dossier_core::message::Speaker;
 use dossier_core::receipt::{Beyond, BudgetUse, Coverage, Receipt, ReceiptItem, SharedPrefix};
 use dossier_core::time::Timestamp;
 use std::borrow::Cow;
@@ -109,15 +110,20 @@ fn file(path: &str, lines: (u32, u32), form: Form) -> ReceiptItem {
 }
 
 fn message(round: i64, mode: Mode, form: Form) -> ReceiptItem {
-    item(Kind::Message, Source::message("msg_1", round), mode, form)
+    let speaker = if round % 2 == 0 { Speaker::user() } else { Speaker::parse("agent:o3") };
+    let source =
+        Source::message("msg_1", round, &speaker, Timestamp::from_millis(round * 86_400_000));
+    item(Kind::Message, source, mode, form)
 }
 
 fn item(kind: Kind, source: Source, include_mode: Mode, form: Form) -> ReceiptItem {
     let (scores, reason) = Default::default();
-    ReceiptItem { kind, source, include_mode, scores, tokens: 0, form, reason }
+    ReceiptItem { kind, source, include_mode, score: None, scores, tokens: 0, form, reason }
 }
 
 fn said(item: ReceiptItem, tokens: u32, scores: &[(&str, f32)], reason: &str) -> ReceiptItem {
+    let score =
+        (item.include_mode == Mode::Retrieved).then(|| scores.iter().map(|(_, value)| value).sum());
     let scores = scores.iter().map(|(name, value)| (Cow::Owned((*name).to_owned()), *value));
-    ReceiptItem { tokens, scores: scores.collect(), reason: reason.to_owned(), ..item }
+    ReceiptItem { tokens, score, scores: scores.collect(), reason: reason.to_owned(), ..item }
 }

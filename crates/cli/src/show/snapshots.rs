@@ -2,7 +2,9 @@
 
 use super::*;
 use dossier_core::item::Source;
+use dossier_core::message::Speaker;
 use dossier_core::render::{WireMessage, WireRole};
+use dossier_core::time::Timestamp;
 use dossier_engine::{Hit, IndexReport};
 
 fn view(width: usize) -> View {
@@ -72,9 +74,11 @@ fn a_path_cannot_disturb_the_terminal() {
 
 #[test]
 fn hits_are_numbered_with_their_places_scores_and_words() {
-    let hit = |source, speaker: Option<&str>, text: &str, matched: &[&str]| Hit {
+    let said_by = |id: &str, round: i64, speaker: &str| {
+        Source::message(id, round, &Speaker::parse(speaker), Timestamp::from_millis(0))
+    };
+    let hit = |source, text: &str, matched: &[&str]| Hit {
         source,
-        speaker: speaker.map(str::to_owned),
         text: text.to_owned(),
         tokens: 10,
         score: 1.234,
@@ -85,12 +89,11 @@ fn hits_are_numbered_with_their_places_scores_and_words() {
     let found = [
         hit(
             Source::file("fil_1", "src/tokens.rs", (1, 50)),
-            None,
             "//! Counting\n//! tokens",
             &["token"],
         ),
-        hit(Source::message("msg_1", 12), Some("Caroline"), &said, &["factor", "side"]),
-        hit(Source::message("msg_2", 13), Some("user"), "And\u{1b}[31m why?", &[]),
+        hit(said_by("msg_1", 12, "Caroline"), &said, &["factor", "side"]),
+        hit(said_by("msg_2", 13, "user"), "And\u{1b}[31m why?", &[]),
     ];
     insta::assert_snapshot!(plain(&hits(&found, view(100))));
 }

@@ -18,7 +18,7 @@ fn an_imported_conversation_is_searchable_at_once() {
     assert_eq!(keys(&imported), ["project", "threads"]);
     assert_eq!(imported["threads"][0]["messages"].as_array().unwrap().len(), 4);
     let hits = desk.json(&["search", "bulbs"]);
-    assert_eq!(hits["hits"][0]["speaker"], "Ana");
+    assert_eq!(hits["hits"][0]["source"]["speaker"], "Ana");
     let page = desk.dossier(&["search", "frost"]).ok().out;
     assert!(page.contains("agent, round 1"), "{page}");
 }
@@ -30,7 +30,8 @@ fn a_thread_is_named_by_its_id_or_its_title() {
     let imported = desk.json(&["import", "talk.json"]);
     let id = imported["threads"][0]["thread"].as_str().unwrap();
     for name in ["Planning", id] {
-        let receipt = desk.json(&["explain", "who buys bulbs?", "--thread", name]);
+        let receipt =
+            desk.json(&["explain", "who buys bulbs?", "--thread", name])["receipt"].clone();
         assert_eq!(receipt["thread"], id);
         assert!(strings(&receipt["items"], "/include_mode").contains(&"recent"), "{receipt:#}");
     }
@@ -55,7 +56,9 @@ fn a_history_policy_may_be_chosen() {
     desk.write("talk.json", TALK);
     desk.dossier(&["import", "talk.json"]).ok();
     let recent = |policy| {
-        let receipt = desk.json(&["explain", "who?", "--thread", "Planning", "--history", policy]);
+        let receipt = desk.json(&["explain", "who?", "--thread", "Planning", "--history", policy])
+            ["receipt"]
+            .clone();
         let modes = strings(&receipt["items"], "/include_mode").into_iter();
         modes.filter(|mode| *mode == "recent").count()
     };

@@ -27,7 +27,10 @@ fn every_json_document_has_the_promised_keys() {
     for key in ["source", "text", "tokens", "score", "scores", "matched"] {
         assert!(hit.get(key).is_some(), "{key}: {hit}");
     }
-    let receipt = desk.json(&["explain", "tulips"]);
+    let document = desk.json(&["explain", "tulips"]);
+    let promised = ["header", "working_set", "budget", "lazy_tools", "cache_key", "receipt"];
+    assert_eq!(keys(&document), promised);
+    let receipt = &document["receipt"];
     for key in [
         "id", "now", "project", "question", "intent", "profile", "budget", "coverage", "items",
         "beyond", "blocks", "sent",

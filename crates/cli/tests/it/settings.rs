@@ -44,12 +44,12 @@ fn the_stronger_source_wins() {
 fn a_setting_decides_what_a_command_does() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes"]).ok();
-    assert_eq!(desk.json(&["explain", "tulips"])["profile"], "lean");
+    assert_eq!(desk.json(&["explain", "tulips"])["receipt"]["profile"], "lean");
     desk.dossier(&["config", "set", "profile", "project"]).ok();
-    assert_eq!(desk.json(&["explain", "tulips"])["profile"], "project");
+    assert_eq!(desk.json(&["explain", "tulips"])["receipt"]["profile"], "project");
     desk.write("dossier.toml", "profile = \"lean\"\n");
-    assert_eq!(desk.json(&["explain", "tulips"])["profile"], "lean");
-    assert_eq!(desk.json(&["explain", "tulips", "--profile", "project"])["profile"], "project");
+    assert_eq!(desk.json(&["explain", "tulips"])["receipt"]["profile"], "lean");
+    assert_eq!(desk.json(&["explain", "tulips", "--profile", "project"])["receipt"]["profile"], "project");
 }
 
 #[test]

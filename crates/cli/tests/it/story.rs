@@ -46,7 +46,7 @@ fn vectors_find_what_words_do_not() {
 
     let hits = local(&["search", "flowers", "--json"]).json();
     assert_eq!(strings(&hits["hits"], "/source/path")[0], "garden.md");
-    let receipt = local(&["explain", "flowers", "--json"]).json();
+    let receipt = local(&["explain", "flowers", "--json"]).json()["receipt"].clone();
     let coverage = &receipt["coverage"];
     assert_eq!(
         (coverage["chunks"].as_u64(), coverage["with_vectors"].as_u64()),
@@ -96,7 +96,7 @@ fn a_removed_file_is_found_no_more() {
 fn a_file_that_is_always_in_context_is_in_every_dossier() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes/kitchen.md", "--always"]).ok();
-    let receipt = desk.json(&["explain", "something else entirely"]);
+    let receipt = desk.json(&["explain", "something else entirely"])["receipt"].clone();
     let items = receipt["items"].as_array().unwrap();
     let pinned = items.iter().find(|item| item["source"]["path"] == "kitchen.md").unwrap();
     assert_eq!((&pinned["include_mode"], &pinned["form"]), (&"always".into(), &"full".into()));
@@ -119,7 +119,7 @@ fn projects_do_not_see_each_others_files() {
 fn a_receipt_is_shown_again_as_it_was_even_after_its_files_have_changed() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes"]).ok();
-    let receipt = desk.json(&["explain", "when are tulips planted?"]);
+    let receipt = desk.json(&["explain", "when are tulips planted?"])["receipt"].clone();
     let id = receipt["id"].as_str().unwrap();
     let rendered = desk.dossier(&["explain", "--receipt", id, "--rendered"]).ok().out;
     assert!(rendered.starts_with("── system ──\n"), "{rendered}");
@@ -127,7 +127,7 @@ fn a_receipt_is_shown_again_as_it_was_even_after_its_files_have_changed() {
 
     desk.write("notes/garden.md", "Nothing grows here.\n");
     desk.dossier(&["index", "notes"]).ok();
-    assert_eq!(desk.json(&["explain", "--receipt", id]), receipt);
+    assert_eq!(desk.json(&["explain", "--receipt", id])["receipt"], receipt);
     assert_eq!(desk.dossier(&["explain", "--receipt", id, "--rendered"]).ok().out, rendered);
     let messages = desk.json(&["explain", "--receipt", id, "--rendered"]);
     assert_eq!(keys(&messages), ["receipt", "messages"]);
@@ -141,7 +141,7 @@ fn a_receipt_is_shown_again_as_it_was_even_after_its_files_have_changed() {
 fn a_budget_is_kept_and_one_that_is_too_small_says_what_it_needs() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes", "src"]).ok();
-    let receipt = desk.json(&["explain", "tulips", "--budget", "120"]);
+    let receipt = desk.json(&["explain", "tulips", "--budget", "120"])["receipt"].clone();
     let budget = &receipt["budget"];
     assert_eq!(budget["limit"], 120);
     assert!(budget["used"].as_u64().unwrap() <= 120, "{budget}");
@@ -172,7 +172,7 @@ fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     // The first vectors are there long before the last.
     let explain = || run(&mut desk.bare(&["explain", "item", "--json"]));
     let has_vectors =
-        |page: Run| page.code == Some(0) && page.json()["coverage"]["with_vectors"] != 0;
+        |page: Run| page.code == Some(0) && page.json()["receipt"]["coverage"]["with_vectors"] != 0;
     while !has_vectors(explain()) {}
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());

@@ -96,9 +96,7 @@ impl Profile {
             let mut parts = line.split(' ');
             let Some(term) = parts.next().filter(|term| !term.is_empty()) else { continue };
             let mut counts = Counts::default();
-            for ((count, length), part) in
-                counts.iter_mut().zip(&mut profile.lengths).zip(parts)
-            {
+            for ((count, length), part) in counts.iter_mut().zip(&mut profile.lengths).zip(parts) {
                 *count = part.parse().unwrap_or(0);
                 *length = length.saturating_add(*count);
             }

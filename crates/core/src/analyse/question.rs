@@ -16,13 +16,20 @@ pub struct Question {
 
 impl Question {
     pub fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), terms: terms(text).into_iter().collect(), phrases: phrases(text) }
+        Self {
+            text: text.to_owned(),
+            terms: terms(text).into_iter().collect(),
+            phrases: phrases(text),
+        }
     }
 
     /// Those of the names that the question mentions by one of their words.
     pub fn named<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
         let asked: BTreeSet<String> = words(&self.text).into_iter().collect();
-        names.into_iter().filter(|name| words(name).iter().any(|word| asked.contains(word))).collect()
+        names
+            .into_iter()
+            .filter(|name| words(name).iter().any(|word| asked.contains(word)))
+            .collect()
     }
 
     /// The terms without those of the names: who speaks is told by the speaker, not by the words.

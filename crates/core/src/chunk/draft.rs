@@ -42,7 +42,11 @@ pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
 /// The chunks of a thread's messages, which must be in order.
 pub fn of_thread(messages: &[Message]) -> Vec<Draft> {
     let previous = std::iter::once(None).chain(messages.iter().map(Some));
-    messages.iter().zip(previous).filter_map(|(message, previous)| of_message(message, previous)).collect()
+    messages
+        .iter()
+        .zip(previous)
+        .filter_map(|(message, previous)| of_message(message, previous))
+        .collect()
 }
 
 /// The chunk of a message: one, or none when it says nothing. Its words are found together with

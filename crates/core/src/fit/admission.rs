@@ -30,7 +30,14 @@ impl Group {
 
 /// Every group of items that is not pinned, first admitted first.
 pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
-    let mut waiting = groups(items);
+    let is_oversize = |group: &Group| {
+        items[group.members[0]].mode == Mode::Retrieved
+            && group.tokens > profile.longest_excerpt * 2
+    };
+    // What is very long and must not be cut, such as an error with its trace, comes last: in its
+    // own place it would keep out everything below.
+    let (oversize, mut waiting): (Vec<Group>, Vec<Group>) =
+        groups(items).into_iter().partition(is_oversize);
     let mut admitted = Vec::new();
     let mut room = Room(profile.floors);
     for class in profile.admission {
@@ -38,6 +45,7 @@ pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
         admitted.extend(taken);
         waiting = rest;
     }
+    admitted.extend(oversize);
     admitted
 }
 
@@ -46,7 +54,8 @@ pub(super) fn guess(items: &[Item], groups: &[Group], room: u32) -> usize {
     let mut headings = HashSet::new();
     let mut sum = 0_u32;
     let fits = |group: &&Group| {
-        let headings = group.members.iter().filter(|index| headings.insert(heading(&items[**index])));
+        let headings =
+            group.members.iter().filter(|index| headings.insert(heading(&items[**index])));
         sum = sum.saturating_add(group.tokens + headings.count() as u32 * render::HEADING);
         sum <= room
     };

@@ -38,27 +38,38 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
     if item.kind == Kind::Message {
         return shorten(item, Age::Middle, tokenizer);
     }
-    let Some(Location::File { start_line, start_char, end_line, end_char, .. }) = &mut item.location
+    let Some(Location::File { start_line, start_char, end_line, end_char, .. }) =
+        &mut item.location
     else {
         return;
     };
     let mut kept = 0;
     let mut tokens = 0;
     let mut lines = 0;
-    for line in item.text.split_inclusive('\n') {
-        let more = tokenizer.count(line);
+    // A line that is too long by itself is cut after a word.
+    let pieces = item.text.split_inclusive('\n');
+    for piece in pieces.flat_map(|line| line.split_inclusive(' ')) {
+        let more = tokenizer.count(piece);
         if tokens + more > most {
             break;
         }
         tokens += more;
-        kept += line.len();
-        lines += 1;
+        kept += piece.len();
+        lines += u32::from(piece.ends_with('\n'));
     }
-    if kept == item.text.len() {
-        return;
+    match kept {
+        whole if whole == item.text.len() => return,
+        // One word without end: where it stands must do.
+        0 => return to_pointer(item, tokenizer),
+        _ => {}
+    }
+    if let Some(end) = item.text[..kept].rfind('\n') {
+        kept = end + 1;
+    } else {
+        lines = 1;
     }
     item.text.truncate(kept);
-    item.tokens = tokens;
+    item.tokens = tokenizer.count(&item.text);
     item.form = Form::Trimmed;
     *end_line = (*start_line + lines).saturating_sub(1).max(*start_line);
     *end_char = *start_char + item.text.chars().count() as u64;
@@ -69,7 +80,10 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
 pub(super) fn to_pointer(item: &mut Item, tokenizer: Tokenizer) {
     let Some(Location::File { path, start_line, end_line, .. }) = &item.location else { return };
     let summary = summary(&item.text);
-    let text = format!("- {path}, lines {start_line}-{end_line}: {summary} (about {} tokens)", item.tokens);
+    let text = format!(
+        "- {path}, lines {start_line}-{end_line}: {summary} (about {} tokens)",
+        item.tokens
+    );
     item.tokens = tokenizer.count(&text);
     item.text = text;
     item.form = Form::Pointer;

@@ -119,6 +119,7 @@ fn scores(terms: &[String], documents: &[Document]) -> Vec<f32> {
         frequency: terms.iter().cloned().zip((0..terms.len()).map(holding)).collect(),
     };
     let scorer = statistics.scorer(terms);
-    let score = |document: &Document| scorer.score(document.length, document.counts.iter().copied());
+    let score =
+        |document: &Document| scorer.score(document.length, document.counts.iter().copied());
     documents.iter().map(score).collect()
 }

@@ -56,7 +56,11 @@ mod weight {
 }
 
 /// Ranks the candidates, best first.
-pub fn rank(question: &Question, candidates: Vec<Candidate>, statistics: &Statistics) -> Vec<Ranked> {
+pub fn rank(
+    question: &Question,
+    candidates: Vec<Candidate>,
+    statistics: &Statistics,
+) -> Vec<Ranked> {
     let pool = Pool::new(question, candidates);
     if pool.candidates.is_empty() {
         return Vec::new();
@@ -109,7 +113,9 @@ impl<'a> Pool<'a> {
         let named = named.into_iter().map(str::to_owned).collect();
         let counts = candidates
             .iter()
-            .map(|candidate| terms.iter().map(|term| candidate.chunk.profile.counts(term)).collect())
+            .map(|candidate| {
+                terms.iter().map(|term| candidate.chunk.profile.counts(term)).collect()
+            })
             .collect();
         Self { question, terms, topics, named, candidates, counts }
     }

@@ -56,10 +56,7 @@ const MESSAGE_OVERHEAD: u32 = 4;
 pub fn blocks(items: &[Item], shown: &[bool], asking: Asking<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let visible = |mode: Mode| {
-        items
-            .iter()
-            .enumerate()
-            .filter(move |(index, item)| shown[*index] && item.mode == mode)
+        items.iter().enumerate().filter(move |(index, item)| shown[*index] && item.mode == mode)
     };
     let mut message = 0;
     for (index, item) in visible(Mode::Always) {
@@ -138,7 +135,9 @@ fn history_text(item: &Item, reader: Option<&str>) -> (WireRole, String) {
             }
         }
         Speaker { role: Role::User, name: None } => (WireRole::User, text),
-        Speaker { role: Role::User, name: Some(name) } => (WireRole::User, format!("{name}: {text}")),
+        Speaker { role: Role::User, name: Some(name) } => {
+            (WireRole::User, format!("{name}: {text}"))
+        }
         Speaker { role: Role::Tool | Role::System, .. } => {
             (WireRole::User, format!("[{}]: {text}", speaker.label()))
         }

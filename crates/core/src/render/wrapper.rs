@@ -20,7 +20,8 @@ impl Wrapper {
 
     pub(super) fn open(&self, path: &str, lines: Option<(u32, u32)>) -> String {
         let path = path.replace('"', "'");
-        let lines = lines.map(|(first, last)| format!(" lines=\"{first}-{last}\"")).unwrap_or_default();
+        let lines =
+            lines.map(|(first, last)| format!(" lines=\"{first}-{last}\"")).unwrap_or_default();
         format!("<{} path=\"{path}\"{lines}>\n", self.name)
     }
 

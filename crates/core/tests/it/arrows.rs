@@ -5,12 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The crates from the bottom up. A crate may use only those on lower floors.
-const FLOORS: &[&[&str]] = &[
-    &["core"],
-    &["store", "files", "embed"],
-    &["engine"],
-    &["cli"],
-];
+const FLOORS: &[&[&str]] = &[&["core"], &["store", "files", "embed"], &["engine"], &["cli"]];
 
 /// Dependencies that belong to one crate alone.
 const HOMES: &[(&str, &str)] =

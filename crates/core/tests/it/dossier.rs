@@ -28,8 +28,14 @@ fn picture(fitted: &Fitted) -> String {
     writeln!(picture, "--- {} tokens", fitted.used).unwrap();
     for item in &fitted.items {
         let name = item.source.path.as_ref().unwrap_or(&item.source.id);
-        writeln!(picture, "{:<8} {name} {:?}: {}", item.form.as_str(), item.source.lines, item.reason)
-            .unwrap();
+        writeln!(
+            picture,
+            "{:<8} {name} {:?}: {}",
+            item.form.as_str(),
+            item.source.lines,
+            item.reason
+        )
+        .unwrap();
     }
     picture
 }
@@ -44,7 +50,8 @@ fn found() -> Vec<Item> {
         said(1, "Ann", "session 1", "The cache answers too eagerly."),
         said(2, "Ben", "session 1", "Then it must learn to say no.\nOr be removed."),
     ];
-    let mut drafts = file_drafts("src/cache.rs", "/// Answers again.\nfn hit() -> bool {\n    false\n}\n");
+    let mut drafts =
+        file_drafts("src/cache.rs", "/// Answers again.\nfn hit() -> bool {\n    false\n}\n");
     drafts.extend(messages.iter().filter_map(|message| draft::of_message(message, None)));
     retrieved(&drafts)
 }
@@ -84,7 +91,8 @@ fn a_tight_budget_keeps_the_best_and_says_what_was_left_out() {
 #[test]
 fn excerpts_that_follow_one_another_share_a_wrapper() {
     let text: String = (1..=120).map(|line| format!("line {line}\n")).collect();
-    let fitted = assembled(retrieved(&file_drafts("notes.txt", &text)), &Profile::bare(), 2_000, None);
+    let fitted =
+        assembled(retrieved(&file_drafts("notes.txt", &text)), &Profile::bare(), 2_000, None);
     let content = &fitted.messages[0].content;
     assert!(content.contains("<file path=\"notes.txt\" lines=\"1-120\">\nline 1\n"), "{content}");
     assert_eq!(content.matches("</file>").count(), 1);

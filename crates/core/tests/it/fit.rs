@@ -55,7 +55,9 @@ fn items() -> impl Strategy<Value = Vec<Item>> {
             .zip(100..)
             .flat_map(|((text, is_file), at)| match is_file {
                 true => file_drafts(&format!("src/{at}.rs"), text),
-                false => draft::of_message(&message(at, at, "Ann", text), None).into_iter().collect(),
+                false => {
+                    draft::of_message(&message(at, at, "Ann", text), None).into_iter().collect()
+                }
             })
             .collect();
         items.extend(retrieved(&drafts));
@@ -171,7 +173,16 @@ fn under_pressure_old_history_goes_first_then_weak_facts_stale_summaries_and_fac
         }
     }
     let place = |name: &str| lost.iter().position(|lost| lost == name).unwrap();
-    let order = ["Question 0:", "fact 13", "the stale", "fact 12", "fact 11", "the fresh", "fact 10", "Question 1:"];
+    let order = [
+        "Question 0:",
+        "fact 13",
+        "the stale",
+        "fact 12",
+        "fact 11",
+        "the fresh",
+        "fact 10",
+        "Question 1:",
+    ];
     let places: Vec<usize> = order.iter().map(|name| place(name)).collect();
     let mut sorted = places.clone();
     sorted.sort_unstable();
@@ -181,8 +192,12 @@ fn under_pressure_old_history_goes_first_then_weak_facts_stale_summaries_and_fac
 #[test]
 fn the_minimal_context_is_the_question_and_the_last_reply_with_a_warning() {
     let fitted = fitted(recent(&rounds(3)), &Profile::lean(), 64).unwrap();
-    let shown: Vec<_> =
-        fitted.items.iter().filter(|item| item.form != Form::Dropped).map(|item| &item.source.id).collect();
+    let shown: Vec<_> = fitted
+        .items
+        .iter()
+        .filter(|item| item.form != Form::Dropped)
+        .map(|item| &item.source.id)
+        .collect();
     assert_eq!(shown, ["msg_005"]);
     assert!(fitted.warnings[0].contains("context was trimmed"), "{:?}", fitted.warnings);
 }
@@ -205,11 +220,36 @@ fn a_smart_model_is_given_pointers_and_others_the_text() {
     let shown = |tier: Tier| {
         let profile = Profile::project(tier);
         let asking = Asking { question: "q", reader: None };
-        let frame = Frame { profile: &profile, budget: 1_000, tier, tokenizer: Tokenizer::O200k, asking };
+        let frame =
+            Frame { profile: &profile, budget: 1_000, tier, tokenizer: Tokenizer::O200k, asking };
         fit(items.clone(), frame).unwrap().items[0].clone()
     };
     assert_eq!(shown(Tier::Fast).form, Form::Full);
     let pointer = shown(Tier::Smart);
     assert_eq!(pointer.form, Form::Pointer);
     assert_eq!(pointer.text, "- src/a.rs, lines 1-2: fn a() {} fn b() {} (about 8 tokens)");
+}
+
+#[test]
+fn what_is_too_long_to_show_does_not_keep_out_what_ranks_below() {
+    let error = format!("Error: it broke\n{}", "    at frame (src/deep.rs:12)\n".repeat(600));
+    let endless = "x".repeat(8_000);
+    let mut drafts: Vec<_> =
+        draft::of_message(&message(1, 1, "Ann", &error), None).into_iter().collect();
+    drafts.extend(file_drafts("min.js", &endless));
+    drafts.extend(file_drafts("long.txt", &"many words on one line ".repeat(300)));
+    drafts.extend(file_drafts("good.rs", "fn evidence() {}\n"));
+    let fitted = fitted(retrieved(&drafts), &Profile::lean(), 3_000).unwrap();
+    let shown: Vec<_> = fitted
+        .items
+        .iter()
+        .filter(|item| item.form != Form::Dropped)
+        .map(|item| (item.form, item.source.path.as_deref().unwrap_or("message"), item.tokens > 0))
+        .collect();
+    let expected = [
+        (Form::Full, "min.js", true),
+        (Form::Trimmed, "long.txt", true),
+        (Form::Full, "good.rs", true),
+    ];
+    assert_eq!(shown, expected);
 }

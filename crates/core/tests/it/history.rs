@@ -70,7 +70,6 @@ fn a_fixed_history_that_is_full_says_what_to_do() {
 
 #[test]
 fn a_recent_history_holds_so_many_rounds() {
-    let history =
-        recent(&rounds(10), 11, Policy::Recent { rounds: 3 }, Tokenizer::O200k).unwrap();
+    let history = recent(&rounds(10), 11, Policy::Recent { rounds: 3 }, Tokenizer::O200k).unwrap();
     assert_eq!((history.items.len(), history.left_out), (6, 7));
 }

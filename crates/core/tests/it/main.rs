@@ -3,9 +3,9 @@
 mod arrows;
 mod chunk;
 mod compress;
-mod tokens;
 mod dossier;
 mod fit;
 mod history;
 mod material;
 mod rank;
+mod tokens;

@@ -36,7 +36,9 @@ pub fn rounds(count: i64) -> Vec<Message> {
             let asked = format!("Question {round}: how does part {round} of the engine work?");
             let said = format!(
                 "Part {round} reads its input, checks it against rule {round}, and hands it on. \
-                 It never waits, and it never writes twice. See https://example.org/{round}."
+                 It never waits, and it never writes twice, and when the input is \
+                 bad it says so at once and leaves everything as it was. The tests of part {round} \
+                 run with the others. See https://example.org/{round}."
             );
             [
                 message(2 * round, round + 1, "user", &asked),

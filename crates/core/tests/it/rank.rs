@@ -110,9 +110,13 @@ fn a_quoted_phrase_comes_first() {
 #[test]
 fn every_sentence_of_a_long_question_is_served() {
     let mut lines = vec![("Ann", "The budget of the garden is four hundred.")];
-    lines.extend(std::iter::repeat_n(("Ann", "The bridge over the river is closed for repairs."), 8));
+    lines.extend(std::iter::repeat_n(
+        ("Ann", "The bridge over the river is closed for repairs."),
+        8,
+    ));
     let drafts = said(&lines);
-    let ranked = ranked("Is the bridge over the river closed? What is the budget of the garden?", &drafts);
+    let ranked =
+        ranked("Is the bridge over the river closed? What is the budget of the garden?", &drafts);
     let first: Vec<&str> =
         ranked.iter().take(2).map(|ranked| ranked.chunk.origin.as_str()).collect();
     assert!(first.contains(&"msg_000"), "{first:?}");

@@ -9,10 +9,7 @@ use dossier_embed::Embedder;
 
 /// The cosine of two vectors of length one.
 fn cosine(left: &[f32], right: &[f32]) -> f32 {
-    left.iter()
-        .zip(right)
-        .map(|(left, right)| left * right)
-        .sum()
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
 #[test]
@@ -40,8 +37,5 @@ fn no_embedder_counts_nothing_and_says_how_to_choose_one() {
 fn debugging_an_embedder_prints_neither_vocabulary_nor_weights() {
     let embedder = Embedder::local();
     embedder.embed(&["text"]).unwrap();
-    assert_eq!(
-        format!("{embedder:?}"),
-        r#"Local(Local { model: "minilm-l6-v2", loaded: true })"#
-    );
+    assert_eq!(format!("{embedder:?}"), r#"Local(Local { model: "minilm-l6-v2", loaded: true })"#);
 }

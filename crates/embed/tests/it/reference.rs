@@ -17,10 +17,7 @@ fn vectors_point_where_the_float32_model_points() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let texts: Vec<&str> = examples
-        .iter()
-        .map(|example| example.text.as_str())
-        .collect();
+    let texts: Vec<&str> = examples.iter().map(|example| example.text.as_str()).collect();
     let vectors = Embedder::local().embed(&texts).unwrap();
     assert_eq!(vectors.len(), examples.len());
 

@@ -17,10 +17,7 @@ fn check(text: &str) -> Result<(), EmbedError> {
 
 #[test]
 fn no_text_at_all_gives_no_vectors() {
-    assert_eq!(
-        Embedder::local().embed(&[]).unwrap(),
-        Vec::<Vec<f32>>::new()
-    );
+    assert_eq!(Embedder::local().embed(&[]).unwrap(), Vec::<Vec<f32>>::new());
 }
 
 #[test]
@@ -47,9 +44,7 @@ fn emoji_have_a_vector() -> Result<(), EmbedError> {
 #[test]
 fn characters_at_the_edges_of_unicode_have_a_vector() -> Result<(), EmbedError> {
     check("\u{d7ff}\u{e000}\u{fffd}\u{fffe}\u{ffff}\u{10ffff}\u{202e}\u{feff}\u{301}\u{301}")?;
-    check(&String::from_utf8_lossy(&[
-        0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80,
-    ]))
+    check(&String::from_utf8_lossy(&[0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]))
 }
 
 #[test]

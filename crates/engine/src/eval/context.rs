@@ -201,7 +201,9 @@ fn whole_tokens(drafts: &[Draft]) -> u32 {
 
 fn report(budget: u32, outcomes: &[&Outcome]) -> BudgetReport {
     let mean = |value: fn(&Outcome) -> f64| metrics::mean(outcomes.iter().copied().map(value));
-    let sum = |value: fn(&Outcome) -> u32| outcomes.iter().copied().map(value).map(f64::from).sum::<f64>();
+    let sum = |value: fn(&Outcome) -> u32| {
+        outcomes.iter().copied().map(value).map(f64::from).sum::<f64>()
+    };
     BudgetReport {
         budget,
         questions: outcomes.len(),

@@ -6,6 +6,6 @@ mod context;
 mod dataset;
 mod metrics;
 
-pub use context::{ContextEval, ContextReport, BudgetReport};
+pub use context::{BudgetReport, ContextEval, ContextReport};
 pub use dataset::{Case, CaseFile, CaseQuestion, read_cases};
 pub use metrics::Quantiles;

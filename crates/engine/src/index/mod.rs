@@ -68,7 +68,8 @@ impl Workspace {
     ) -> Result<IndexReport, EngineError> {
         let known = self.store.files(&request.project).await?;
         let (paths, limits) = (request.paths.clone(), request.limits.clone());
-        let walk = tokio::task::spawn_blocking(move || dossier_files::walk(&paths, &limits)).await??;
+        let walk =
+            tokio::task::spawn_blocking(move || dossier_files::walk(&paths, &limits)).await??;
         let plan = Plan::new(&known, walk, &request.paths);
         let mut report = IndexReport {
             unchanged: plan.unchanged,

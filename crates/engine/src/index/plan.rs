@@ -32,8 +32,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(known: &[FileRecord], walk: Walk, asked: &[PathBuf]) -> Self {
-        let by_place: HashMap<PathBuf, &FileRecord> =
-            known
+        let by_place: HashMap<PathBuf, &FileRecord> = known
             .iter()
             .filter_map(|file| Some((PathBuf::from(file.origin.as_ref()?), file)))
             .collect();
@@ -93,7 +92,8 @@ fn gone(
     let mut gone: Vec<FileId> = known
         .iter()
         .filter(|(place, _)| {
-            !present.contains(place.as_path()) && folders.iter().any(|folder| place.starts_with(folder))
+            !present.contains(place.as_path())
+                && folders.iter().any(|folder| place.starts_with(folder))
         })
         .map(|(_, file)| file.id.clone())
         .collect();

@@ -31,7 +31,9 @@ impl Workspace {
                 mime: dossier_files::mime(&path).to_owned(),
                 size: content.len() as i64,
                 modified_ns: None,
-                metadata: known.as_ref().map_or_else(FileMetadata::default, |known| known.metadata.clone()),
+                metadata: known
+                    .as_ref()
+                    .map_or_else(FileMetadata::default, |known| known.metadata.clone()),
                 created_at: known.as_ref().map_or(now, |known| known.created_at),
                 updated_at: now,
                 path,

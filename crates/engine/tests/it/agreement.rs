@@ -88,9 +88,7 @@ async fn an_evaluation_counts_evidence_tokens_and_leaves_nothing_behind(
             serde_json::json!({"id": format!("m{number}"), "speaker": speaker, "content": content})
         })
         .collect();
-    let question = |id: &str, text: &str, evidence: &[&str]| {
-        serde_json::json!({"id": id, "text": text, "evidence": evidence})
-    };
+    let question = |id: &str, text: &str, evidence: &[&str]| serde_json::json!({"id": id, "text": text, "evidence": evidence});
     let case = serde_json::json!({
         "id": "case",
         "messages": messages,

@@ -3,7 +3,7 @@
 use crate::database::Database;
 use crate::desk::{Desk, conversation, noon, rendered};
 use anyhow::Result;
-use dossier_core::history::Policy;
+use dossier_core::history::PolicyKind;
 use dossier_core::item::{Form, Kind, Mode};
 use dossier_core::render;
 use dossier_engine::{AssembleRequest, EngineError, IndexRequest, Limits, Silent};
@@ -69,8 +69,10 @@ async fn blocks_that_do_not_change_are_stored_once_and_the_prefix_is_told(
     let more = database.number("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs").await?;
     assert_eq!(more, blobs + 1, "only the question is new");
     let shared = second.receipt.prefix.unwrap();
-    let stable: usize =
-        second.messages[..second.messages.len() - 1].iter().map(|message| message.content.len()).sum();
+    let stable: usize = second.messages[..second.messages.len() - 1]
+        .iter()
+        .map(|message| message.content.len())
+        .sum();
     assert_eq!((shared.previous, shared.bytes), (first.receipt.id, stable));
     Ok(())
 }
@@ -97,7 +99,8 @@ async fn recent_turns_are_history_and_are_not_shown_twice(database: Database) ->
     let modes: Vec<Mode> = dossier.receipt.items.iter().map(|item| item.include_mode).collect();
     assert!(modes.contains(&Mode::Recent) && modes.contains(&Mode::Retrieved));
 
-    let fixed = AssembleRequest { history: Some(Policy::Fixed { tokens: 100 }), ..request };
+    let fixed =
+        AssembleRequest { budget: Some(1_000), history: Some(PolicyKind::Fixed), ..request };
     let error = desk.workspace.assemble(&fixed).await.unwrap_err();
     assert!(matches!(error, EngineError::WindowFull(_)), "{error}");
     Ok(())
@@ -163,7 +166,10 @@ async fn the_user_card_tells_project_role_and_time_zone(database: Database) -> R
     desk.workspace.set_config("user.role", &"zookeeper".into(), noon()).await?;
     desk.workspace.set_config("user.time_zone", &"Europe/Oslo".into(), noon()).await?;
     let header = desk.assemble("q").await?.header()[0].content.clone();
-    assert!(header.contains("Project: story. The user's role: zookeeper. Time zone: Europe/Oslo."), "{header}");
+    assert!(
+        header.contains("Project: story. The user's role: zookeeper. Time zone: Europe/Oslo."),
+        "{header}"
+    );
     desk.workspace.set_config("user.role", &"keeper of ".repeat(200).into(), noon()).await?;
     let dossier = desk.assemble("q").await?;
     let card = dossier.receipt.items.iter().find(|item| item.kind == Kind::UserCard).unwrap();

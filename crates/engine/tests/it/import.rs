@@ -25,7 +25,8 @@ async fn an_imported_conversation_is_searchable_at_once(database: Database) -> R
 async fn rubbish_in_messages_is_kept_as_far_as_it_can_be(database: Database) -> Result<()> {
     let desk = Desk::new(&database).await?;
     let long = "walrus ".repeat(50_000);
-    let said = [("", ""), ("user", "a\0b walrus"), ("agent:o3", long.as_str()), ("🦭", "\u{202e}x")];
+    let said =
+        [("", ""), ("user", "a\0b walrus"), ("agent:o3", long.as_str()), ("🦭", "\u{202e}x")];
     let imported =
         desk.workspace.import(&desk.project.id, &conversation("odd", &said), noon()).await?;
     assert_eq!(imported.messages.len(), 4);

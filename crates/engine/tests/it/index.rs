@@ -77,8 +77,11 @@ async fn what_cannot_be_read_is_skipped_with_its_reason(database: Database) -> R
     desk.write("long.txt", "word ".repeat(2_000_000));
     desk.write("good.md", "good");
     let report = desk.index().await?;
-    let skipped: Vec<String> =
-        report.skipped.iter().map(|skipped| format!("{}: {}", skipped.path, skipped.reason)).collect();
+    let skipped: Vec<String> = report
+        .skipped
+        .iter()
+        .map(|skipped| format!("{}: {}", skipped.path, skipped.reason))
+        .collect();
     assert_eq!(report.added, 2, "{skipped:?}");
     for path in ["image.png", "hidden.txt", "latin.txt", "id_rsa"] {
         assert!(skipped.iter().any(|skipped| skipped.starts_with(path)), "{path}: {skipped:?}");
@@ -110,7 +113,10 @@ async fn bad_paths_are_refused_and_change_nothing(database: Database) -> Result<
 async fn a_rebuilt_index_gives_the_same_results(database: Database) -> Result<()> {
     let desk = Desk::with(&database, Embedder::local(), &OwnerId::local()).await?;
     for number in 0..12 {
-        desk.write(&format!("src/part{number}.rs"), format!("fn part{number}() {{ /* walrus */ }}\n"));
+        desk.write(
+            &format!("src/part{number}.rs"),
+            format!("fn part{number}() {{ /* walrus */ }}\n"),
+        );
     }
     let talk = crate::desk::conversation("talk", &[("Ann", "The walrus?"), ("Ben", "It sleeps.")]);
     desk.index().await?;

@@ -43,9 +43,19 @@ async fn hostile_queries_are_harmless(database: Database) -> Result<()> {
     desk.index().await?;
     let long = "walrus ".repeat(20_000);
     for query in [
-        "walrus AND", "walrus OR (", "\"walrus", "walrus\"", "walrus*", "NEAR(walrus, 2)",
-        "terms:walrus", "walrus'; DROP TABLE content_chunks; --", "-walrus", "^walrus",
-        "walrus\0sleeps", "🦭 walrus", long.as_str(),
+        "walrus AND",
+        "walrus OR (",
+        "\"walrus",
+        "walrus\"",
+        "walrus*",
+        "NEAR(walrus, 2)",
+        "terms:walrus",
+        "walrus'; DROP TABLE content_chunks; --",
+        "-walrus",
+        "^walrus",
+        "walrus\0sleeps",
+        "🦭 walrus",
+        long.as_str(),
     ] {
         let places = desk.places(query).await?;
         assert_eq!(places, ["a.md:1-1"], "{query:.40}");

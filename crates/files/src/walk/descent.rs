@@ -24,12 +24,7 @@ pub(super) struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     pub(super) fn new(collection: &'a mut Collection, skip_folders: &'a [String]) -> Self {
-        Self {
-            collection,
-            skip_folders,
-            entered: HashSet::new(),
-            pending: Vec::new(),
-        }
+        Self { collection, skip_folders, entered: HashSet::new(), pending: Vec::new() }
     }
 
     pub(super) fn run(mut self) {
@@ -66,11 +61,7 @@ impl<'a> Descent<'a> {
     fn visit(&mut self, entry: &DirEntry, rules: &Rc<Rules>) -> Result<(), SkipReason> {
         let path = entry.path();
         let file_type = entry.file_type().map_err(unreadable)?;
-        let kind = if file_type.is_dir() {
-            Kind::Folder
-        } else {
-            Kind::Other
-        };
+        let kind = if file_type.is_dir() { Kind::Folder } else { Kind::Other };
         if is_hidden(&path) || rules.ignores(&path, kind) {
             return Ok(());
         }
@@ -122,17 +113,13 @@ impl<'a> Descent<'a> {
     }
 
     fn has_skipped_name(&self, path: &Path) -> bool {
-        path.file_name().is_some_and(|name| {
-            self.skip_folders
-                .iter()
-                .any(|skipped| name == skipped.as_str())
-        })
+        path.file_name()
+            .is_some_and(|name| self.skip_folders.iter().any(|skipped| name == skipped.as_str()))
     }
 }
 
 fn is_hidden(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 fn broken(error: io::Error) -> SkipReason {

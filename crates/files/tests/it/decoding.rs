@@ -13,13 +13,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Result<Text, SkipReason> {
 
 #[track_caller]
 fn check(bytes: impl AsRef<[u8]>, expected: &str) {
-    assert_eq!(
-        read(bytes),
-        Ok(Text {
-            content: expected.to_owned(),
-            lossy: false
-        })
-    );
+    assert_eq!(read(bytes), Ok(Text { content: expected.to_owned(), lossy: false }));
 }
 
 #[track_caller]
@@ -58,16 +52,11 @@ fn utf32_is_taken_for_binary() {
 
 #[test]
 fn half_a_surrogate_in_a_long_utf16_text_is_replaced() {
-    let units = std::iter::once(0xFEFF)
-        .chain([b'a'.into(); 200])
-        .chain([0xD800]);
+    let units = std::iter::once(0xFEFF).chain([b'a'.into(); 200]).chain([0xD800]);
     let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
     assert_eq!(
         read(bytes),
-        Ok(Text {
-            content: format!("{}\u{fffd}", "a".repeat(200)),
-            lossy: true
-        })
+        Ok(Text { content: format!("{}\u{fffd}", "a".repeat(200)), lossy: true })
     );
 }
 
@@ -80,25 +69,13 @@ fn a_nul_among_the_first_8_kib_means_binary() {
 #[test]
 fn a_nul_after_the_first_8_kib_is_replaced() {
     let content = format!("{}\u{fffd}", "a".repeat(8192));
-    assert_eq!(
-        read([vec![b'a'; 8192], vec![0]].concat()),
-        Ok(Text {
-            content,
-            lossy: true
-        })
-    );
+    assert_eq!(read([vec![b'a'; 8192], vec![0]].concat()), Ok(Text { content, lossy: true }));
 }
 
 #[test]
 fn a_few_invalid_bytes_are_replaced() {
     let content = format!("{}\u{fffd}", "a".repeat(100));
-    assert_eq!(
-        read([vec![b'a'; 100], vec![0xE9]].concat()),
-        Ok(Text {
-            content,
-            lossy: true
-        })
-    );
+    assert_eq!(read([vec![b'a'; 100], vec![0xE9]].concat()), Ok(Text { content, lossy: true }));
 }
 
 #[test]
@@ -109,22 +86,13 @@ fn many_invalid_bytes_are_no_text() {
 
 #[test]
 fn text_that_begins_as_a_private_key_is_refused_under_any_name() {
-    check_refused(
-        "\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbn…\n",
-        SkipReason::Credential,
-    );
-    check_refused(
-        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n",
-        SkipReason::Credential,
-    );
+    check_refused("\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbn…\n", SkipReason::Credential);
+    check_refused("-----BEGIN PGP PRIVATE KEY BLOCK-----\n", SkipReason::Credential);
 }
 
 #[test]
 fn a_public_key_or_a_text_about_keys_is_read() {
-    check(
-        "-----BEGIN PUBLIC KEY-----\n",
-        "-----BEGIN PUBLIC KEY-----\n",
-    );
+    check("-----BEGIN PUBLIC KEY-----\n", "-----BEGIN PUBLIC KEY-----\n");
     check(
         "A key begins with\n-----BEGIN PRIVATE KEY-----\n",
         "A key begins with\n-----BEGIN PRIVATE KEY-----\n",
@@ -133,16 +101,9 @@ fn a_public_key_or_a_text_about_keys_is_read() {
 
 #[test]
 fn the_media_type_follows_the_extension() {
-    let types = [
-        "README.md",
-        "src/main.rs",
-        "a/b.PY",
-        "data.json",
-        "Makefile",
-        ".gitignore",
-        "x.unknown",
-    ]
-    .map(mime);
+    let types =
+        ["README.md", "src/main.rs", "a/b.PY", "data.json", "Makefile", ".gitignore", "x.unknown"]
+            .map(mime);
     assert_eq!(
         types,
         [

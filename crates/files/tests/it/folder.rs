@@ -14,10 +14,8 @@ impl Folder {
     pub fn new() -> Self {
         // The default prefix is ".tmp": hidden, which a root may be, but a folder below a root may
         // not.
-        let temporary = tempfile::Builder::new()
-            .prefix("files")
-            .tempdir()
-            .expect("a temporary folder");
+        let temporary =
+            tempfile::Builder::new().prefix("files").tempdir().expect("a temporary folder");
         Self { temporary }
     }
 
@@ -31,10 +29,7 @@ impl Folder {
     }
 
     pub fn root(&self) -> PathBuf {
-        self.temporary
-            .path()
-            .canonicalize()
-            .expect("the folder exists")
+        self.temporary.path().canonicalize().expect("the folder exists")
     }
 
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
@@ -68,10 +63,7 @@ impl Folder {
     /// The one file of that path in a walk of the folder.
     pub fn found(&self, path: &str) -> Found {
         let walk = walk(&[self.root()], &Limits::default()).expect("the walk succeeds");
-        walk.found
-            .into_iter()
-            .find(|found| found.path == path)
-            .expect("the file is found")
+        walk.found.into_iter().find(|found| found.path == path).expect("the file is found")
     }
 
     pub fn read(&self, path: &str) -> Result<Text, SkipReason> {
@@ -97,10 +89,7 @@ pub fn check(paths: &[PathBuf], limits: &Limits, expected: &[&str]) {
     let walk = walk(paths, limits).expect("the walk succeeds");
     for found in &walk.found {
         assert_eq!(found.root.join(&found.path), found.real_path);
-        assert_eq!(
-            found.real_path.canonicalize().expect("a found file exists"),
-            found.real_path
-        );
+        assert_eq!(found.real_path.canonicalize().expect("a found file exists"), found.real_path);
     }
     assert_eq!(render(&walk), expected);
 }
@@ -108,9 +97,7 @@ pub fn check(paths: &[PathBuf], limits: &Limits, expected: &[&str]) {
 /// Found files one a line, then the skipped ones with their reasons.
 pub fn render(walk: &Walk) -> Vec<String> {
     let found = walk.found.iter().map(|found| found.path.clone());
-    let skipped = walk
-        .skipped
-        .iter()
-        .map(|skipped| format!("- {}: {}", skipped.path, skipped.reason));
+    let skipped =
+        walk.skipped.iter().map(|skipped| format!("- {}: {}", skipped.path, skipped.reason));
     found.chain(skipped).collect()
 }

@@ -75,10 +75,7 @@ fn what_only_resembles_a_credential_is_found() {
 #[test]
 fn virtual_paths_refuse_the_same_names() {
     for path in REFUSED {
-        assert!(
-            matches!(virtual_path(path), Err(FilesError::Forbidden { .. })),
-            "{path}"
-        );
+        assert!(matches!(virtual_path(path), Err(FilesError::Forbidden { .. })), "{path}");
     }
     for path in ALLOWED {
         assert_eq!(virtual_path(path).unwrap(), *path);
@@ -115,14 +112,8 @@ fn a_secret_folder_cannot_be_walked() {
 #[test]
 fn reading_refuses_what_a_walk_would_never_have_found() {
     let folder = Folder::of(&["a.md", ".env"]);
-    let found = Found {
-        real_path: folder.path(".env"),
-        ..folder.found("a.md")
-    };
-    assert_eq!(
-        read(&found, &Limits::default()),
-        Err(SkipReason::Credential)
-    );
+    let found = Found { real_path: folder.path(".env"), ..folder.found("a.md") };
+    assert_eq!(read(&found, &Limits::default()), Err(SkipReason::Credential));
 }
 
 #[cfg(unix)]

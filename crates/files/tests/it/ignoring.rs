@@ -18,42 +18,25 @@ fn folder(files: &[&str], rules: &[(&str, &str)]) -> Folder {
 
 #[test]
 fn a_gitignore_holds_without_a_repository() {
-    folder(
-        &["a.log", "a.md", "sub/b.log"],
-        &[(".gitignore", "*.log\n")],
-    )
-    .check(&["a.md"]);
+    folder(&["a.log", "a.md", "sub/b.log"], &[(".gitignore", "*.log\n")]).check(&["a.md"]);
 }
 
 #[test]
 fn a_negation_takes_back_an_earlier_line() {
-    folder(
-        &["a.log", "keep.log"],
-        &[(".gitignore", "*.log\n!keep.log\n")],
-    )
-    .check(&["keep.log"]);
+    folder(&["a.log", "keep.log"], &[(".gitignore", "*.log\n!keep.log\n")]).check(&["keep.log"]);
 }
 
 #[test]
 fn a_deeper_gitignore_wins_over_one_above() {
-    let rules = [
-        (".gitignore", "*.log\n"),
-        ("sub/.gitignore", "!b.log\n*.md\n"),
-    ];
-    folder(
-        &["a.log", "a.md", "sub/a.log", "sub/b.log", "sub/c.md"],
-        &rules,
-    )
-    .check(&["a.md", "sub/b.log"]);
+    let rules = [(".gitignore", "*.log\n"), ("sub/.gitignore", "!b.log\n*.md\n")];
+    folder(&["a.log", "a.md", "sub/a.log", "sub/b.log", "sub/c.md"], &rules)
+        .check(&["a.md", "sub/b.log"]);
 }
 
 #[test]
 fn a_file_in_an_ignored_folder_cannot_be_taken_back() {
-    folder(
-        &["out/a.md", "out/b.md", "c.md"],
-        &[(".gitignore", "out/\n!out/a.md\n")],
-    )
-    .check(&["c.md"]);
+    folder(&["out/a.md", "out/b.md", "c.md"], &[(".gitignore", "out/\n!out/a.md\n")])
+        .check(&["c.md"]);
 }
 
 #[test]
@@ -82,20 +65,14 @@ fn a_named_folder_bypasses_the_rules_that_leave_it_out() {
 
 #[test]
 fn rules_above_the_root_hold_inside_the_same_repository() {
-    folder(
-        &[".git/HEAD", "src/a.log", "src/a.md"],
-        &[(".gitignore", "*.log\n")],
-    )
-    .check_paths(&["src"], &["a.md"]);
+    folder(&[".git/HEAD", "src/a.log", "src/a.md"], &[(".gitignore", "*.log\n")])
+        .check_paths(&["src"], &["a.md"]);
 }
 
 #[test]
 fn rules_above_the_root_do_not_hold_without_a_repository() {
-    folder(
-        &["src/a.log", "src/a.md"],
-        &[(".gitignore", "*.log\n"), (".ignore", "*.md\n")],
-    )
-    .check_paths(&["src"], &["a.log", "a.md"]);
+    folder(&["src/a.log", "src/a.md"], &[(".gitignore", "*.log\n"), (".ignore", "*.md\n")])
+        .check_paths(&["src"], &["a.log", "a.md"]);
 }
 
 #[test]
@@ -108,10 +85,7 @@ fn a_repository_does_not_see_the_gitignore_around_it() {
 
 #[test]
 fn the_exclude_file_of_a_repository_holds_but_is_the_weakest() {
-    let rules = [
-        (".git/info/exclude", "*.log\n"),
-        (".gitignore", "!keep.log\n"),
-    ];
+    let rules = [(".git/info/exclude", "*.log\n"), (".gitignore", "!keep.log\n")];
     folder(&["a.log", "keep.log", "a.md"], &rules).check(&["a.md", "keep.log"]);
 }
 
@@ -124,28 +98,16 @@ fn an_ignore_file_goes_before_a_gitignore() {
 #[test]
 fn a_negation_never_uncovers_hidden_or_dependency_folders() {
     folder(
-        &[
-            ".git/HEAD",
-            ".x/a.rs",
-            "node_modules/a.rs",
-            "src/a.rs",
-            "b.md",
-        ],
+        &[".git/HEAD", ".x/a.rs", "node_modules/a.rs", "src/a.rs", "b.md"],
         &[(".gitignore", "*\n!*/\n!*.rs\n")],
     )
-    .check(&[
-        "src/a.rs",
-        "- node_modules: a dependency, build or version-control folder",
-    ]);
+    .check(&["src/a.rs", "- node_modules: a dependency, build or version-control folder"]);
 }
 
 #[test]
 fn byte_order_marks_windows_line_ends_and_broken_patterns_do_no_harm() {
-    folder(
-        &["a.log", "a.tmp", "a.md"],
-        &[(".gitignore", "\u{feff}*.log\r\n[\r\n*.tmp\r\n")],
-    )
-    .check(&["a.md"]);
+    folder(&["a.log", "a.tmp", "a.md"], &[(".gitignore", "\u{feff}*.log\r\n[\r\n*.tmp\r\n")])
+        .check(&["a.md"]);
 }
 
 #[cfg(unix)]
@@ -164,18 +126,13 @@ fn listed_by_git(folder: &Folder) -> Vec<String> {
             .current_dir(folder.root())
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_SYSTEM", "/dev/null");
-        let output = command
-            .args(arguments)
-            .output()
-            .expect("git runs: apt-get install git");
+        let output = command.args(arguments).output().expect("git runs: apt-get install git");
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).expect("the names are ASCII")
     };
     git(&["init", "--quiet"]);
-    let mut paths: Vec<_> = git(&["ls-files", "--others", "--exclude-standard"])
-        .lines()
-        .map(str::to_owned)
-        .collect();
+    let mut paths: Vec<_> =
+        git(&["ls-files", "--others", "--exclude-standard"]).lines().map(str::to_owned).collect();
     paths.retain(|path| !path.ends_with(".gitignore"));
     paths.sort();
     paths

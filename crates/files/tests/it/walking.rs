@@ -16,12 +16,8 @@ fn files_are_sorted_by_path() {
 #[test]
 fn a_found_file_carries_its_place_size_and_time() {
     let folder = Folder::of(&["src/main.rs"]);
-    let file = std::fs::File::options()
-        .write(true)
-        .open(folder.path("src/main.rs"))
-        .unwrap();
-    file.set_modified(UNIX_EPOCH + Duration::from_nanos(1_700_000_000_123_456_789))
-        .unwrap();
+    let file = std::fs::File::options().write(true).open(folder.path("src/main.rs")).unwrap();
+    file.set_modified(UNIX_EPOCH + Duration::from_nanos(1_700_000_000_123_456_789)).unwrap();
     let expected = Found {
         real_path: folder.path("src/main.rs"),
         path: "src/main.rs".to_owned(),
@@ -37,11 +33,8 @@ fn a_found_file_carries_its_place_size_and_time() {
 fn a_named_file_stands_in_its_parent_folder() {
     let folder = Folder::of(&["src/main.rs", "src/lib.rs"]);
     let walk = walk(&[folder.path("src/main.rs")], &Limits::default()).unwrap();
-    let places: Vec<_> = walk
-        .found
-        .into_iter()
-        .map(|found| (found.root, found.path, found.named))
-        .collect();
+    let places: Vec<_> =
+        walk.found.into_iter().map(|found| (found.root, found.path, found.named)).collect();
     assert_eq!(places, [(folder.path("src"), "main.rs".to_owned(), true)]);
 }
 
@@ -53,16 +46,8 @@ fn a_path_named_twice_is_found_once() {
 #[test]
 fn a_file_named_beside_its_folder_is_found_once_and_marked() {
     let folder = Folder::of(&["docs/a.md", "docs/b.md"]);
-    let walk = walk(
-        &[folder.path("docs/a.md"), folder.root()],
-        &Limits::default(),
-    )
-    .unwrap();
-    let marks: Vec<_> = walk
-        .found
-        .iter()
-        .map(|found| (found.path.as_str(), found.named))
-        .collect();
+    let walk = walk(&[folder.path("docs/a.md"), folder.root()], &Limits::default()).unwrap();
+    let marks: Vec<_> = walk.found.iter().map(|found| (found.path.as_str(), found.named)).collect();
     assert_eq!(marks, [("docs/a.md", true), ("docs/b.md", false)]);
 }
 
@@ -76,22 +61,11 @@ fn nested_folders_belong_to_the_outermost_whatever_the_order() {
 #[test]
 fn equal_paths_of_two_roots_are_told_apart_by_root() {
     let folder = Folder::of(&["one/x.md", "two/x.md"]);
-    let walk = walk(
-        &[folder.path("two"), folder.path("one")],
-        &Limits::default(),
-    )
-    .unwrap();
-    let places: Vec<_> = walk
-        .found
-        .into_iter()
-        .map(|found| (found.path, found.root))
-        .collect();
+    let walk = walk(&[folder.path("two"), folder.path("one")], &Limits::default()).unwrap();
+    let places: Vec<_> = walk.found.into_iter().map(|found| (found.path, found.root)).collect();
     assert_eq!(
         places,
-        [
-            ("x.md".to_owned(), folder.path("one")),
-            ("x.md".to_owned(), folder.path("two"))
-        ]
+        [("x.md".to_owned(), folder.path("one")), ("x.md".to_owned(), folder.path("two"))]
     );
 }
 
@@ -105,17 +79,12 @@ fn hidden_files_and_folders_are_left_out_unless_named() {
 
 #[test]
 fn dependency_and_build_folders_are_left_out_with_a_note() {
-    Folder::of(&[
-        "a.md",
-        "web/node_modules/x/index.js",
-        "target/debug/out.txt",
-        ".git/HEAD",
-    ])
-    .check(&[
-        "a.md",
-        "- target: a dependency, build or version-control folder",
-        "- web/node_modules: a dependency, build or version-control folder",
-    ]);
+    Folder::of(&["a.md", "web/node_modules/x/index.js", "target/debug/out.txt", ".git/HEAD"])
+        .check(&[
+            "a.md",
+            "- target: a dependency, build or version-control folder",
+            "- web/node_modules: a dependency, build or version-control folder",
+        ]);
 }
 
 #[test]
@@ -129,17 +98,11 @@ fn a_build_folder_is_walked_when_it_is_named() {
 #[test]
 fn the_list_of_skipped_folders_is_configurable() {
     let folder = Folder::of(&["target/a.md", "secret/b.md"]);
-    let limits = Limits {
-        skip_folders: vec!["secret".to_owned()],
-        ..Limits::default()
-    };
+    let limits = Limits { skip_folders: vec!["secret".to_owned()], ..Limits::default() };
     check(
         &[folder.root()],
         &limits,
-        &[
-            "target/a.md",
-            "- secret: a dependency, build or version-control folder",
-        ],
+        &["target/a.md", "- secret: a dependency, build or version-control folder"],
     );
 }
 
@@ -163,11 +126,7 @@ fn a_path_that_does_not_exist_fails_with_advice() {
 #[test]
 fn an_error_never_repeats_control_characters() {
     let error = walk(&[PathBuf::from("/no/\u{1b}[31mred")], &Limits::default()).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with("/no/\\u{1b}[31mred does not exist")
-    );
+    assert!(error.to_string().starts_with("/no/\\u{1b}[31mred does not exist"));
 }
 
 #[test]

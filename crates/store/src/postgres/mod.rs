@@ -7,24 +7,35 @@ pub(crate) use search::{index, matching, new_chunk_ids};
 pub(crate) use vectors::{literal, nearest, similarities, with_vectors};
 
 use crate::error::StoreError;
-use sqlx::AnyPool;
 use sqlx::any::AnyPoolOptions;
+use sqlx::{AnyConnection, AnyPool, Connection};
 use std::time::Duration;
 
 const CONNECTIONS: u32 = 20;
 
 pub(crate) async fn connect(url: &str) -> Result<AnyPool, StoreError> {
-    let result = AnyPoolOptions::new()
+    // The pool tries again until its time is up; a single connection tells at once what is wrong.
+    let first = AnyConnection::connect(url).await;
+    let result = match first {
+        Ok(first) => first.close().await,
+        Err(error) => Err(error),
+    };
+    result.map_err(explained)?;
+    let pool = AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
         .acquire_timeout(Duration::from_secs(10))
         .connect(url)
         .await;
-    result.map_err(|error| match error {
-        // Its text may repeat the URL, and with it a password.
+    pool.map_err(explained)
+}
+
+/// The error without what a URL may hold: its text may repeat it, and with it a password.
+fn explained(error: sqlx::Error) -> StoreError {
+    match error {
         sqlx::Error::Configuration(_) => StoreError::invalid(
             "database url",
             "is not understood; write postgres://user:password@host:port/database",
         ),
         error => error.into(),
-    })
+    }
 }
