@@ -89,6 +89,9 @@ pub struct IndexFlags {
     /// Put these files into every dossier of the project
     #[arg(long)]
     pub always: bool,
+    /// Take these files out of every dossier again; search still finds them
+    #[arg(long, conflicts_with = "always")]
+    pub no_always: bool,
     /// Stop when words are searchable; vectors come with the next run
     #[arg(long)]
     pub no_vectors: bool,
@@ -111,6 +114,9 @@ pub struct SearchFlags {
     /// The most passages to print
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub limit: u16,
+    /// A thread whose messages are not wanted, by its id or its title
+    #[arg(long, value_name = "T")]
+    pub exclude_thread: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -51,9 +51,10 @@ pub fn items(
 impl UserCard {
     fn text(&self, tokenizer: Tokenizer) -> String {
         let mut parts = vec![format!("Project: {}", self.project)];
-        parts.extend(Some(self.description.trim().to_owned()).filter(|text| !text.is_empty()));
         parts.extend(self.role.as_ref().map(|role| format!("The user's role: {role}")));
         parts.extend(self.time_zone.as_ref().map(|zone| format!("Time zone: {zone}")));
+        // What may be long comes last, where it is cut.
+        parts.extend(Some(self.description.trim().to_owned()).filter(|text| !text.is_empty()));
         let mut card = format!("{}.", parts.join(". "));
         while tokenizer.count(&card) > CARD {
             let most = card.chars().count() * 9 / 10;

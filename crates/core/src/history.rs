@@ -66,6 +66,14 @@ pub struct History {
     pub left_out: usize,
 }
 
+impl History {
+    /// These rounds out of so many.
+    fn of(rounds: Vec<Vec<Item>>, total: usize) -> Self {
+        let left_out = total - rounds.len();
+        Self { items: rounds.into_iter().flatten().collect(), left_out }
+    }
+}
+
 /// A fixed history that its limit no longer holds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -96,38 +104,57 @@ pub fn recent(
             }
             Ok(History { items, left_out: 0 })
         }
-        Policy::Truncate { tokens } => Ok(newest(shape(rounds(), |message| full(message)), tokens)),
+        Policy::Truncate { tokens } => {
+            let rounds = rounds();
+            let kept = newest(shape(&rounds, full), tokens);
+            let whole = kept.len() == rounds.len();
+            Ok(History::of(in_steps(kept, !whole), rounds.len()))
+        }
         Policy::Recent { rounds: most } => {
-            let all = shape(rounds(), |message| full(message));
-            let left_out = all.len().saturating_sub(most as usize);
-            Ok(History { items: all.into_iter().skip(left_out).flatten().collect(), left_out })
+            let rounds = rounds();
+            let first = rounds.len().saturating_sub(most as usize);
+            let kept = shape(&rounds[first..], full);
+            Ok(History::of(in_steps(kept, first > 0), rounds.len()))
         }
         Policy::Compress { tokens } => Ok(compressed(rounds(), round, tokens, tokenizer)),
     }
 }
 
 /// Rounds before the last step are shown by the age they had at that step, and take at most half
-/// of the limit; rounds since then are in full. Where these alone are too long, they are aged at
-/// once: the prefix changes, and the receipt shows it.
+/// of the limit, though the newest of them always stays; rounds since then are in full. Where these
+/// leave no room the aged ones go, all at once; where these alone are too long they are aged as
+/// they stand. Both change the prefix, and the receipt shows it.
 fn compressed(rounds: Vec<Vec<&Message>>, now: i64, limit: u32, tokenizer: Tokenizer) -> History {
     let step = now - now.rem_euclid(EPOCH);
-    let (aged, live): (Vec<_>, Vec<_>) =
-        rounds.into_iter().partition(|round| round.first().is_some_and(|first| first.round < step));
-    let at = |when: i64| move |message: &Message| aged_item(message, when, tokenizer);
-    let forgotten = aged.len().saturating_sub(KEPT);
-    let aged: Vec<_> = aged.into_iter().skip(forgotten).collect();
-    let mut kept = newest(shape(aged, at(step)), limit / 2);
-    kept.left_out += forgotten;
-    let left = limit.saturating_sub(kept.items.iter().map(|item| item.tokens).sum());
-    let mut recent = newest(shape(live.clone(), at(step)), left);
-    if recent.left_out > 0 {
-        kept =
-            History { left_out: kept.left_out + count_rounds(&kept.items), ..History::default() };
-        recent = newest(shape(live, at(now)), limit);
+    let total = rounds.len();
+    let since = rounds.iter().position(|round| round[0].round >= step).unwrap_or(total);
+    let (aged, live) = rounds.split_at(since);
+    let aged = &aged[aged.len().saturating_sub(KEPT)..];
+    let shaper = |when: i64| move |message: &Message| aged_item(message, when, tokenizer);
+    let mut items = at_least_one(aged, step, limit / 2, shaper);
+    let full = shape(live, shaper(step));
+    match tokens(&full) {
+        long if long > limit => items = at_least_one(live, now, limit, shaper),
+        rest if rest + tokens(&items) > limit => items = full,
+        _ => items.extend(full),
     }
-    kept.left_out += recent.left_out;
-    kept.items.extend(recent.items);
-    kept
+    History::of(items, total)
+}
+
+/// The newest rounds by their age at some time; the last one even if it must be cut for it.
+fn at_least_one<S: Fn(&Message) -> Item>(
+    rounds: &[Vec<&Message>],
+    when: i64,
+    limit: u32,
+    shaper: impl Fn(i64) -> S,
+) -> Vec<Vec<Item>> {
+    let kept = newest(shape(rounds, shaper(when)), limit);
+    if !kept.is_empty() {
+        return kept;
+    }
+    let last = &rounds[rounds.len().saturating_sub(1)..];
+    // As if it were two rounds older: cut in its middle.
+    shape(last, shaper(when + 2))
 }
 
 fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {
@@ -154,29 +181,33 @@ fn by_round<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<Vec<&'a Mess
     rounds
 }
 
-fn shape(rounds: Vec<Vec<&Message>>, item: impl Fn(&Message) -> Item) -> Vec<Vec<Item>> {
-    rounds.into_iter().map(|round| round.into_iter().map(&item).collect()).collect()
+fn shape(rounds: &[Vec<&Message>], item: impl Fn(&Message) -> Item) -> Vec<Vec<Item>> {
+    rounds.iter().map(|round| round.iter().map(|message| item(message)).collect()).collect()
+}
+
+fn tokens(rounds: &[Vec<Item>]) -> u32 {
+    rounds.iter().flatten().map(|item| item.tokens).sum()
 }
 
 /// The newest whole rounds that the limit holds.
-fn newest(rounds: Vec<Vec<Item>>, limit: u32) -> History {
+fn newest(mut rounds: Vec<Vec<Item>>, limit: u32) -> Vec<Vec<Item>> {
     let mut room = limit;
-    let kept = rounds
-        .iter()
-        .rev()
-        .take_while(|round| {
-            let tokens = round.iter().map(|item| item.tokens).sum::<u32>();
-            let fits = tokens <= room;
-            room = room.saturating_sub(tokens);
-            fits
-        })
-        .count();
-    let left_out = rounds.len() - kept;
-    History { items: rounds.into_iter().skip(left_out).flatten().collect(), left_out }
+    let fits = |round: &&Vec<Item>| {
+        let tokens = tokens(std::slice::from_ref(*round));
+        let fits = tokens <= room;
+        room = room.saturating_sub(tokens);
+        fits
+    };
+    let kept = rounds.iter().rev().take_while(fits).count();
+    rounds.split_off(rounds.len() - kept)
 }
 
-fn count_rounds(items: &[Item]) -> usize {
-    let mut rounds: Vec<_> = items.iter().map(|item| item.group).collect();
-    rounds.dedup();
-    rounds.len()
+/// Drops rounds from the front until the first is at a step, so that the front moves in steps and
+/// not with every round. The last round stays.
+fn in_steps(rounds: Vec<Vec<Item>>, dropped: bool) -> Vec<Vec<Item>> {
+    let at_step = |round: &[Item]| {
+        round.first().and_then(|item| item.source.round).is_some_and(|round| round % EPOCH == 1)
+    };
+    let start = rounds.iter().position(|round| at_step(round)).filter(|_| dropped).unwrap_or(0);
+    rounds.into_iter().skip(start).collect()
 }

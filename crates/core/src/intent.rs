@@ -66,8 +66,9 @@ const RULES: [(Intent, Place, &str); 4] = [
     (
         Intent::QuickCapture,
         Place::StatementStart,
-        "remember, please remember, note, make a note, take a note, save, store, log, record, jot, \
-         capture, add to, add this, write down, keep in mind, don t forget, remind me, todo, to do, \
+        "remember, please remember, note, make a note, take a note, \
+         save this, save that, store this, store that, log this, log that, record this, record that, \
+         jot, capture this, capture that, add to, add this, write down, keep in mind, don t forget, remind me, todo, to do, \
          fyi, for the record, heads up",
     ),
     (

@@ -214,6 +214,16 @@ impl Item {
         }
     }
 
+    /// Leaves the item out, and says why after what spoke for it.
+    pub fn leave_out(&mut self, because: &str) {
+        self.form = Form::Dropped;
+        if !self.reason.is_empty() {
+            self.reason.push_str("; ");
+        }
+        self.reason.push_str("left out: ");
+        self.reason.push_str(because);
+    }
+
     pub fn section(&self) -> Section {
         match (self.mode, self.kind) {
             (Mode::Always, _) => Section::Header,

@@ -62,6 +62,9 @@ pub struct Profile {
     pub history: Policy,
     pub admission: &'static [Class],
     pub excerpts: Excerpts,
+    /// What scores below this share of the best is hardly related, and is left out though there may
+    /// be room.
+    pub least_share: f32,
     /// A retrieved item above so many tokens is shown trimmed. It does not depend on the budget,
     /// so that a larger budget never pushes out what a smaller one had room for.
     pub longest_excerpt: u32,
@@ -119,6 +122,7 @@ impl Profile {
                 Class::Ranked,
             ],
             excerpts: Excerpts::Full,
+            least_share: 0.2,
             longest_excerpt: 1_000,
         }
     }
@@ -134,6 +138,7 @@ impl Profile {
             history: Policy::Recent { rounds: tier.recent_rounds() },
             admission: &[Class::NewestRound, Class::History, Class::Ranked],
             excerpts: Excerpts::ByTier,
+            least_share: 0.2,
             longest_excerpt: 4_000,
         }
     }
@@ -146,6 +151,7 @@ impl Profile {
             floors: Floors::default(),
             history: Policy::None,
             admission: &[Class::Ranked],
+            least_share: 0.0,
             ..Self::lean()
         }
     }

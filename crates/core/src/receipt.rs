@@ -23,6 +23,9 @@ pub struct Receipt {
     pub profile: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Tools that the header names.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tools: Vec<String>,
     pub budget: BudgetUse,
     pub coverage: Coverage,
     /// The pool that was ranked: every candidate, shown or not.
@@ -58,7 +61,7 @@ pub struct Coverage {
 /// What was not even ranked.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beyond {
-    /// Chunks of the project that no signal brought into the pool.
+    /// Chunks of the project that were found too weak to be considered, or not found at all.
     pub chunks: u64,
     /// Rounds of the thread before the recent ones.
     pub rounds: u64,

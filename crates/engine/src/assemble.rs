@@ -7,18 +7,19 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::fit::{self, Fitted, Frame};
 use dossier_core::header::ToolLine;
-use dossier_core::history::{self, History, Policy, PolicyKind};
+use dossier_core::history::{self, History, Policy, PolicyKind, WindowFull};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
-use dossier_core::item::{Form, Item};
+use dossier_core::item::{Form, Item, Mode};
 use dossier_core::profile::{Profile, ProfileName};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Receipt, ReceiptBlock, SharedPrefix};
-use dossier_core::render::{self, Asking, Block, WireMessage, WireRole};
+use dossier_core::render::{self, Asking, Block, WireMessage};
 use dossier_core::tier::{Tier, Window};
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_store::{Project, Thread};
+use serde_json::Value;
 use std::collections::HashSet;
 
 /// A question's longest length in bytes; longer material belongs into a file.
@@ -60,15 +61,6 @@ pub struct Dossier {
     pub ranking: Vec<Ranked>,
 }
 
-impl Dossier {
-    /// The stable part, up to the first byte of history.
-    pub fn header(&self) -> &[WireMessage] {
-        let end =
-            self.messages.iter().take_while(|message| message.role == WireRole::System).count();
-        &self.messages[..end]
-    }
-}
-
 impl Workspace {
     /// The dossier for a question. Calls no model and stores nothing.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
@@ -80,32 +72,25 @@ impl Workspace {
             Shape::Profile(name) => name.profile(tier),
             Shape::Bare => Profile::bare(),
         };
-        let budget = profile.tokens(request.budget, window);
+        let budget = budget(request, &profile, window, tokenizer);
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }
-        let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
+        let asking = Asking { question: &request.question, reader: model };
+        let frame = Frame { profile: &profile, budget, tier, tokenizer, asking };
+        // A question that is too long by itself is refused before it is searched for.
+        fit::fit(Vec::new(), frame)?;
 
         let thread = self.thread_of(request).await?;
         let history = self.history(thread.as_ref(), &profile, tokenizer).await?;
-        let question = Question::new(&request.question);
-        let pool = self.gather(&request.project.id, &question).await?;
+        let pool = self.gather(&request.project.id, &Question::new(&request.question)).await?;
+        let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
         let mut items = self.header(request, &profile, tokenizer).await?;
         items.extend(history.items.iter().cloned());
-        let passages = match request.shape {
-            Shape::Profile(_) => intent.pack().passages,
-            Shape::Bare => usize::MAX,
-        };
-        let considered = rank::considered(&pool.ranked, budget);
-        items.extend(retrieved(considered, &history).take(passages));
-        let frame = Frame {
-            profile: &profile,
-            budget,
-            tier,
-            tokenizer,
-            asking: Asking { question: &request.question, reader: model },
-        };
+        let found = retrieved(rank::considered(&pool.ranked, budget), &items);
+        items.extend(within(found, request.shape, intent));
         let fitted = fit::fit(items, frame)?;
+        complete(&fitted, &profile)?;
         let mut receipt = receipt(request, intent, frame, &fitted, &pool, &history);
         if let Some(thread) = &thread {
             receipt.prefix = self.shared_prefix(&thread.id, &receipt.blocks).await?;
@@ -117,8 +102,9 @@ impl Workspace {
     async fn thread_of(&self, request: &AssembleRequest) -> Result<Option<Thread>, EngineError> {
         let Some(id) = &request.thread else { return Ok(None) };
         let thread = self.store.thread(id).await?;
-        thread.map(Some).ok_or_else(|| {
-            EngineError::not_found("thread", id.as_str(), "dossier import brings one in")
+        let own = thread.filter(|thread| thread.project == request.project.id);
+        own.map(Some).ok_or_else(|| {
+            EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
         })
     }
 
@@ -127,10 +113,12 @@ impl Workspace {
         let Some(name) = name else { return Ok((Tier::Balanced, Window::default())) };
         let known = self.store.models().await?.into_iter().find(|model| model.model == name);
         let by_name = Tier::for_model(name);
-        let Some(known) = known else { return Ok((by_name, Window::default())) };
-        let tokens = |number: i64| u32::try_from(number).unwrap_or(0);
-        let window =
-            Window { context: tokens(known.context_window), output: tokens(known.max_output) };
+        let Some(known) = known else { return Ok((by_name, Window::for_model(name))) };
+        let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
+        let window = match (tokens(known.context_window), tokens(known.max_output)) {
+            (Some(context), Some(output)) => Window { context, output },
+            _ => Window::for_model(name),
+        };
         Ok((Tier::parse(&known.tier).unwrap_or(by_name), window))
     }
 
@@ -161,8 +149,9 @@ impl Workspace {
         blocks: &[ReceiptBlock],
     ) -> Result<Option<SharedPrefix>, EngineError> {
         let Some(row) = self.store.latest_receipt(thread).await? else { return Ok(None) };
-        let previous = self.receipt(&row.id).await?;
-        Ok(Some(SharedPrefix::between(&previous, blocks)))
+        // A receipt that can no longer be read has nothing to compare with.
+        let previous = serde_json::from_value(row.body).ok();
+        Ok(previous.map(|previous| SharedPrefix::between(&previous, blocks)))
     }
 }
 
@@ -170,6 +159,11 @@ fn check(question: &str) -> Result<(), EngineError> {
     if question.trim().is_empty() {
         return Err(EngineError::Invalid("the question is empty; ask something".to_owned()));
     }
+    check_length(question)
+}
+
+/// Refuses a question that nobody typed.
+pub(crate) fn check_length(question: &str) -> Result<(), EngineError> {
     if question.len() > LONGEST_QUESTION {
         return Err(EngineError::Invalid(format!(
             "the question has {} bytes and may have {LONGEST_QUESTION}; put long material into a \
@@ -180,18 +174,28 @@ fn check(question: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// The ranking as items, without messages that the history already shows in full.
-fn retrieved<'a>(ranked: &'a [Ranked], history: &'a History) -> impl Iterator<Item = Item> + 'a {
-    let shown: HashSet<&str> = history
-        .items
-        .iter()
-        .filter(|item| item.form == Form::Full)
-        .map(|item| item.source.id.as_str())
-        .collect();
+/// The budget: of the profile, at most what the project allows, with a margin where tokens can
+/// only be estimated.
+fn budget(
+    request: &AssembleRequest,
+    profile: &Profile,
+    window: Window,
+    tokenizer: Tokenizer,
+) -> u32 {
+    let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
+    let allowed = allowed.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(u32::MAX);
+    let tokens = profile.tokens(request.budget, window).min(allowed);
+    if tokenizer.is_exact() { tokens } else { tokens - tokens / 20 }
+}
+
+/// The ranking as items, without what the header or the history already shows in full.
+fn retrieved(ranked: &[Ranked], items: &[Item]) -> Vec<Item> {
+    let full = items.iter().filter(|item| item.form == Form::Full);
+    let shown: HashSet<&str> = full.map(|item| item.source.id.as_str()).collect();
     ranked
         .iter()
         .enumerate()
-        .filter(move |(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
+        .filter(|(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
         .map(|(place, ranked)| {
             let mut item = Item::retrieved(&ranked.chunk);
             item.score = ranked.score;
@@ -199,6 +203,30 @@ fn retrieved<'a>(ranked: &'a [Ranked], history: &'a History) -> impl Iterator<It
             item.reason = rank::reason(place + 1, ranked);
             item
         })
+        .collect()
+}
+
+/// Leaves out what is more than the intent calls for.
+fn within(mut items: Vec<Item>, shape: Shape, intent: Intent) -> Vec<Item> {
+    let passages = match shape {
+        Shape::Profile(_) => intent.pack().passages,
+        Shape::Bare => usize::MAX,
+    };
+    for item in items.iter_mut().skip(passages) {
+        item.leave_out(&format!("{passages} passages are enough for {}", intent.as_str()));
+    }
+    items
+}
+
+/// A fixed history must be there as a whole.
+fn complete(fitted: &Fitted, profile: &Profile) -> Result<(), EngineError> {
+    let Policy::Fixed { tokens: limit } = profile.history else { return Ok(()) };
+    let recent = fitted.items.iter().filter(|item| item.mode == Mode::Recent);
+    if recent.clone().any(|item| item.form == Form::Dropped) {
+        let used = recent.map(|item| item.tokens).sum();
+        return Err(WindowFull { used, limit }.into());
+    }
+    Ok(())
 }
 
 fn receipt(
@@ -222,6 +250,7 @@ fn receipt(
         intent,
         profile: frame.profile.name.to_owned(),
         model: request.model.clone(),
+        tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
         budget: BudgetUse {
             limit: frame.budget,
             used: fitted.used,

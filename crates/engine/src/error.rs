@@ -5,7 +5,7 @@ use dossier_core::history::WindowFull;
 use dossier_files::FilesError;
 use dossier_store::StoreError;
 
-/// A request that could not be done. Nothing was changed by it.
+/// A request that could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error("{what} `{name}` is not known; {mend}")]

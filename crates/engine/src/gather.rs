@@ -12,9 +12,8 @@ use dossier_core::vector::Quantised;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Rows of the keyword index that one question may look at.
-const POSTINGS: u64 = 20_000;
-/// The most chunks that words bring into the pool.
+/// The most chunks that words bring into the pool: the rarest terms of the question that hold no
+/// more together.
 const BY_WORDS: usize = 4_000;
 /// The most chunks that meaning brings into the pool, for each topic.
 const BY_MEANING: usize = 500;
@@ -43,7 +42,7 @@ impl Workspace {
     ) -> Result<Pool, EngineError> {
         let terms: Vec<String> = question.terms.iter().cloned().collect();
         let statistics = self.store.statistics(project, &terms).await?;
-        let affordable = statistics.affordable(&terms, POSTINGS);
+        let affordable = statistics.affordable(&terms, BY_WORDS as u64);
         let found = self.store.matching(project, &affordable, BY_WORDS).await?;
         let mut chunks = self.store.chunks(&found).await?;
         let mut warnings = Vec::new();

@@ -11,6 +11,7 @@ mod import;
 mod index;
 mod vectors;
 
+mod answer;
 mod assemble;
 mod gather;
 mod header;
@@ -19,12 +20,13 @@ mod search;
 
 pub mod eval;
 
+pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use error::EngineError;
 pub use import::{Conversation, ConversationMessage, Imported, read_conversations};
-pub use index::{IndexReport, IndexRequest, Progress, Silent};
+pub use index::{IndexReport, IndexRequest, Pinning, Progress, Silent};
 pub use mint::now;
-pub use search::{Hit, SearchRequest};
+pub use search::{Found, Hit, SearchRequest};
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 

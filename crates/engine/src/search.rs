@@ -1,5 +1,6 @@
 //! Search as a person sees it: the best passages of a project, with where they stand and why.
 
+use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
@@ -31,14 +32,23 @@ pub struct Hit {
     pub matched: Vec<String>,
 }
 
+/// What a search has found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub hits: Vec<Hit>,
+    /// What went less well than it could.
+    pub warnings: Vec<String>,
+}
+
 impl Workspace {
     /// The best passages. A query without words finds nothing; what stands in double quotes must
     /// be there word for word.
-    pub async fn search(&self, request: &SearchRequest) -> Result<Vec<Hit>, EngineError> {
+    pub async fn search(&self, request: &SearchRequest) -> Result<Found, EngineError> {
         let question = Question::new(&request.query);
         if question.text.trim().is_empty() {
-            return Ok(Vec::new());
+            return Ok(Found { hits: Vec::new(), warnings: Vec::new() });
         }
+        check_length(&request.query)?;
         let pool = self.gather(&request.project, &question).await?;
         let wanted = |ranked: &Ranked| {
             let excluded = match &ranked.chunk.location {
@@ -48,7 +58,8 @@ impl Workspace {
             let phrases = question.phrases.iter();
             !excluded && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
         };
-        Ok(pool.ranked.into_iter().filter(wanted).take(request.limit).map(hit).collect())
+        let hits = pool.ranked.into_iter().filter(wanted).take(request.limit).map(hit).collect();
+        Ok(Found { hits, warnings: pool.warnings })
     }
 }
 

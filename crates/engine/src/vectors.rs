@@ -58,7 +58,7 @@ impl Workspace {
         }
     }
 
-    /// The vectors of some short texts; `None` when there is no embedder or it fails.
+    /// The vectors of some short texts, or why there are none.
     pub(crate) async fn embed_texts(
         &self,
         texts: Vec<String>,

@@ -96,7 +96,9 @@ impl Workspace {
 
     /// The thread with this id, or with this title in the project.
     pub async fn thread(&self, project: &ProjectId, name: &str) -> Result<Thread, EngineError> {
-        if let Some(thread) = self.store.thread(&ThreadId::from(name)).await? {
+        if let Some(thread) = self.store.thread(&ThreadId::from(name)).await?
+            && thread.project == *project
+        {
             return Ok(thread);
         }
         let threads = self.store.threads(project).await?;

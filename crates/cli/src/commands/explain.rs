@@ -6,9 +6,9 @@ use crate::session::Session;
 use crate::show::{self, Names, View};
 use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
 use dossier_core::receipt::Receipt;
-use dossier_core::render::{WireMessage, WireRole};
-use dossier_engine::{AssembleRequest, Shape, now};
-use serde_json::{Value, json};
+use dossier_core::render::WireMessage;
+use dossier_engine::{AssembleRequest, Assembled, Shape, now};
+use serde_json::json;
 
 pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<Ended> {
     let (receipt, messages) = match (&flags.receipt, &flags.question) {
@@ -65,7 +65,7 @@ async fn print(
     let printer = &session.printer;
     match (flags.rendered, flags.json) {
         (true, true) => printer.json(&json!({ "receipt": receipt.id, "messages": messages }))?,
-        (false, true) => printer.json(&document(receipt, messages))?,
+        (false, true) => printer.json(&Assembled::new(receipt, messages))?,
         (true, false) => printer.result(&show::rendered(messages))?,
         (false, false) => {
             let names = Names {
@@ -76,21 +76,6 @@ async fn print(
         }
     }
     Ok(())
-}
-
-/// The document for programs: what assembling answers at every door.
-fn document(receipt: &Receipt, messages: &[WireMessage]) -> Value {
-    let stable = messages.iter().take_while(|message| message.role == WireRole::System).count();
-    let (header, working_set) = messages.split_at(stable);
-    let budget = &receipt.budget;
-    json!({
-        "header": header,
-        "working_set": working_set,
-        "budget": { "used": budget.used, "limit": budget.limit, "warnings": budget.warnings },
-        "lazy_tools": [],
-        "cache_key": receipt.sent,
-        "receipt": receipt,
-    })
 }
 
 /// A receipt outlives what it names; then the id must do.

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::settings::EmbedderName;
 use crate::show::{self, Indexed, LeftOut, View};
 use dossier_core::id::ProjectId;
-use dossier_engine::{IndexReport, IndexRequest, Limits, Progress, VectorReport, now};
+use dossier_engine::{IndexReport, IndexRequest, Limits, Pinning, Progress, VectorReport, now};
 use serde_json::{Value, json};
 
 pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended> {
@@ -19,7 +19,11 @@ pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended>
         project: project.id.clone(),
         paths: flags.paths.clone(),
         limits: Limits::default(),
-        always: flags.always,
+        pinning: match (flags.always, flags.no_always) {
+            (true, _) => Pinning::Pin,
+            (_, true) => Pinning::Unpin,
+            _ => Pinning::Keep,
+        },
         now,
     };
     let line = Line::new(printer, Counted::Files);

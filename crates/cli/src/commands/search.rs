@@ -5,12 +5,12 @@ use crate::flags::SearchFlags;
 use crate::session::Session;
 use crate::show::{self, View};
 use anyhow::bail;
-use dossier_engine::{Hit, SearchRequest};
+use dossier_engine::{Found, Hit, SearchRequest};
 use serde::Serialize;
 
 /// The document for programs.
 #[derive(Debug, Serialize)]
-struct Found<'a> {
+struct Answer<'a> {
     project: &'a str,
     query: &'a str,
     hits: &'a [Hit],
@@ -22,15 +22,22 @@ pub async fn run(session: &Session, flags: &SearchFlags) -> anyhow::Result<Ended
         bail!("the query is empty; name something to look for");
     }
     let project = workspace.existing_project(flags.project.as_deref()).await?;
+    let exclude = match &flags.exclude_thread {
+        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
+        None => None,
+    };
     let request = SearchRequest {
         project: project.id,
         query: flags.query.clone(),
         limit: usize::from(flags.limit),
-        exclude: None,
+        exclude,
     };
-    let hits = workspace.search(&request).await?;
+    let Found { hits, warnings } = workspace.search(&request).await?;
+    for warning in &warnings {
+        printer.warning(warning);
+    }
     if flags.json {
-        printer.json(&Found { project: &project.name, query: &flags.query, hits: &hits })?;
+        printer.json(&Answer { project: &project.name, query: &flags.query, hits: &hits })?;
         return Ok(Ended::Done);
     }
     if hits.is_empty() {

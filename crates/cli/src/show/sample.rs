@@ -25,6 +25,7 @@ pub fn receipt() -> Receipt {
         intent: Intent::ContextLookup,
         profile: "lean".to_owned(),
         model: Some("claude-sonnet-4".to_owned()),
+        tools: Vec::new(),
         budget: BudgetUse {
             limit: 3_000,
             used: 1_842,

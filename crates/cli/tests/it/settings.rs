@@ -49,7 +49,10 @@ fn a_setting_decides_what_a_command_does() {
     assert_eq!(desk.json(&["explain", "tulips"])["receipt"]["profile"], "project");
     desk.write("dossier.toml", "profile = \"lean\"\n");
     assert_eq!(desk.json(&["explain", "tulips"])["receipt"]["profile"], "lean");
-    assert_eq!(desk.json(&["explain", "tulips", "--profile", "project"])["receipt"]["profile"], "project");
+    assert_eq!(
+        desk.json(&["explain", "tulips", "--profile", "project"])["receipt"]["profile"],
+        "project"
+    );
 }
 
 #[test]

@@ -2,7 +2,10 @@
 //! embedded by.
 
 use super::words::{terms, words};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Further phrases of a question count as plain words.
+const MOST_PHRASES: usize = 8;
 
 /// A question, analysed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,17 +13,31 @@ pub struct Question {
     pub text: String,
     /// Distinct terms, sorted.
     pub terms: BTreeSet<String>,
-    /// What stood in double quotes; a chunk must hold each of them word for word.
+    /// What stood in double quotes, as plain words.
     pub phrases: Vec<String>,
+    /// The word as it was asked, for each term.
+    asked: BTreeMap<String, String>,
 }
 
 impl Question {
     pub fn new(text: &str) -> Self {
+        let mut asked = BTreeMap::new();
+        for word in words(text) {
+            for term in terms(&word) {
+                asked.entry(term).or_insert_with(|| word.clone());
+            }
+        }
         Self {
             text: text.to_owned(),
             terms: terms(text).into_iter().collect(),
             phrases: phrases(text),
+            asked,
         }
+    }
+
+    /// The word of the question that a term comes from.
+    pub fn word<'a>(&'a self, term: &'a str) -> &'a str {
+        self.asked.get(term).map_or(term, String::as_str)
     }
 
     /// Those of the names that the question mentions by one of their words.
@@ -72,6 +89,7 @@ fn phrases(text: &str) -> Vec<String> {
     (0..closed)
         .map(|pair| words(quotes[2 * pair + 1]).join(" "))
         .filter(|phrase| !phrase.is_empty())
+        .take(MOST_PHRASES)
         .collect()
 }
 

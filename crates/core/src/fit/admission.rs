@@ -2,7 +2,7 @@
 //! each section is sure of, class by class, then the rest by rank.
 
 use crate::chunk::Location;
-use crate::item::{Item, Kind, Mode, Section};
+use crate::item::{Form, Item, Kind, Mode, Section};
 use crate::profile::{Class, Floors, Profile};
 use crate::render;
 use jiff::civil::Date;
@@ -77,7 +77,8 @@ fn heading(item: &Item) -> Option<(&str, Option<&str>, Date)> {
 /// Groups in the order of the ranking: retrieved ones as they come, recent ones newest first.
 fn groups(items: &[Item]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (index, item) in items.iter().enumerate().filter(|(_, item)| item.mode != Mode::Always) {
+    let waiting = |item: &Item| item.mode != Mode::Always && item.form != Form::Dropped;
+    for (index, item) in items.iter().enumerate().filter(|(_, item)| waiting(item)) {
         let tokens = item.tokens + render::wrapping(item);
         let same = |group: &&mut Group| {
             let first = &items[group.members[0]];

@@ -7,7 +7,7 @@
 mod admission;
 mod trim;
 
-use crate::item::{Form, Item, Mode, Section};
+use crate::item::{Form, Item, Kind, Mode, Section};
 use crate::profile::{Excerpts, Profile};
 use crate::render::{self, Asking, Block, WireMessage};
 use crate::tier::Tier;
@@ -41,7 +41,7 @@ pub struct Fitted {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the pinned items and the question need {needed} tokens and the budget is {budget}; raise the \
-     budget or unpin one of: {}",
+     budget, or unpin one of these files with dossier index --no-always: {}",
     pinned.join(", ")
 )]
 pub struct TooLarge {
@@ -53,7 +53,13 @@ pub struct TooLarge {
 
 /// Fits items, which stand in this order: pinned ones, recent ones by time, retrieved ones by rank.
 pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
+    let best = items.iter().map(|item| item.score).fold(0.0, f32::max);
     for item in &mut items {
+        let is_passage =
+            item.mode == Mode::Retrieved && matches!(item.kind, Kind::File | Kind::Message);
+        if is_passage && item.score < best * frame.profile.least_share {
+            item.leave_out("it is hardly related");
+        }
         shape(item, frame);
     }
     let pinned: Vec<bool> = items.iter().map(|item| item.mode == Mode::Always).collect();
@@ -110,14 +116,18 @@ impl Whole {
 /// The form an item has whatever the budget: pointers for models that read for themselves, an
 /// excerpt of what is very long.
 fn shape(item: &mut Item, frame: Frame<'_>) {
-    if item.mode != Mode::Retrieved {
+    if item.mode != Mode::Retrieved || item.form == Form::Dropped {
         return;
     }
     if frame.profile.excerpts == Excerpts::ByTier && frame.tier.reads_for_itself() {
         trim::to_pointer(item, frame.tokenizer);
     }
-    if item.tokens > frame.profile.longest_excerpt {
-        trim::to_tokens(item, frame.profile.longest_excerpt, frame.tokenizer);
+    let longest = frame.profile.longest_excerpt;
+    match item.kind {
+        // Cut in its middle a message loses most of itself, so only a very long one is.
+        Kind::Message if item.tokens > 2 * longest => trim::to_middle(item, frame.tokenizer),
+        Kind::File if item.tokens > longest => trim::to_tokens(item, longest, frame.tokenizer),
+        _ => {}
     }
 }
 
@@ -188,22 +198,14 @@ fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<St
     for (item, shown) in items.iter_mut().zip(shown) {
         if shown {
             *sections.entry(item.section()).or_default() += item.tokens;
-        } else {
-            item.form = Form::Dropped;
-            item.reason = left_out(&item.reason, frame.budget);
+        } else if item.form != Form::Dropped {
+            let budget = frame.budget;
+            item.leave_out(&format!("the budget of {budget} tokens went to what ranks higher"));
         }
     }
     let named: u32 = sections.values().sum();
     sections.insert(Section::Question, used.saturating_sub(named));
     Fitted { items, blocks, messages, used, sections, warnings }
-}
-
-fn left_out(reason: &str, budget: u32) -> String {
-    let because = format!("left out: the budget of {budget} tokens went to what ranks higher");
-    match reason {
-        "" => because,
-        reason => format!("{reason}; {because}"),
-    }
 }
 
 fn too_large(items: &[Item], needed: u32, budget: u32) -> TooLarge {

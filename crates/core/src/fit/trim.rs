@@ -33,11 +33,13 @@ pub(super) fn shorter_forms(item: &Item, room: u32, tokenizer: Tokenizer) -> Vec
     forms
 }
 
-/// Cuts an item to at most so many tokens: a file after a line, a message in its middle.
+/// Cuts a message in its middle.
+pub(super) fn to_middle(item: &mut Item, tokenizer: Tokenizer) {
+    shorten(item, Age::Middle, tokenizer);
+}
+
+/// Cuts a file's text to at most so many tokens: after a line, or else after a word.
 pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
-    if item.kind == Kind::Message {
-        return shorten(item, Age::Middle, tokenizer);
-    }
     let Some(Location::File { start_line, start_char, end_line, end_char, .. }) =
         &mut item.location
     else {

@@ -31,6 +31,23 @@ impl Statistics {
         (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
     }
 
+    /// The rarest of the terms that exist, sorted.
+    pub(super) fn rarest(
+        &self,
+        terms: impl IntoIterator<Item = String>,
+        most: usize,
+    ) -> Vec<String> {
+        let mut known: Vec<(u64, String)> = terms
+            .into_iter()
+            .filter_map(|term| Some((*self.frequency.get(&term)?, term)))
+            .collect();
+        known.sort();
+        known.truncate(most);
+        let mut terms: Vec<String> = known.into_iter().map(|(_, term)| term).collect();
+        terms.sort();
+        terms
+    }
+
     /// The terms to search for when no more than `postings` rows may be looked at: the rarest,
     /// and at least one that exists.
     pub fn affordable<'a>(

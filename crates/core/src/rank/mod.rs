@@ -39,9 +39,12 @@ pub struct Ranked {
     /// Score of the section or file it belongs to.
     pub group_score: f32,
     pub scores: Scores,
-    /// Terms of the question that its text holds.
+    /// Words of the question that its text holds.
     pub matched: Vec<String>,
 }
+
+/// Of a very long question the rarest terms count.
+const MOST_TERMS: usize = 128;
 
 /// What each signal weighs against keywords, which weigh 1.
 mod weight {
@@ -61,7 +64,7 @@ pub fn rank(
     candidates: Vec<Candidate>,
     statistics: &Statistics,
 ) -> Vec<Ranked> {
-    let pool = Pool::new(question, candidates);
+    let pool = Pool::new(question, candidates, statistics);
     if pool.candidates.is_empty() {
         return Vec::new();
     }
@@ -98,11 +101,15 @@ struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    fn new(question: &'a Question, mut candidates: Vec<Candidate>) -> Self {
+    fn new(
+        question: &'a Question,
+        mut candidates: Vec<Candidate>,
+        statistics: &Statistics,
+    ) -> Self {
         candidates.sort_by(|left, right| place::compare(&left.chunk, &right.chunk));
         let speakers = speakers(candidates.iter().map(|candidate| candidate.chunk.as_ref()));
         let named = question.named(speakers.iter().map(String::as_str));
-        let terms: Vec<String> = question.terms_without(&named).into_iter().collect();
+        let terms = statistics.rarest(question.terms_without(&named), MOST_TERMS);
         let topics = topics(question)
             .iter()
             .map(|topic| {
@@ -172,7 +179,7 @@ impl<'a> Pool<'a> {
                     .iter()
                     .zip(&self.counts[index])
                     .filter(|(_, counts)| Profile::weigh(**counts) > 0.0)
-                    .map(|(term, _)| term.clone())
+                    .map(|(term, _)| self.question.word(term).to_owned())
                     .collect(),
             })
             .collect()

@@ -50,19 +50,24 @@ fn is_message(item: &Item) -> bool {
     matches!(item.location, Some(Location::Message { .. }))
 }
 
-/// When each thread's earliest shown message was written: threads are shown oldest first.
-fn thread_starts<'a>(items: &'a [Item], shown: &[usize]) -> BTreeMap<&'a str, Timestamp> {
+/// What a thread's earliest shown message is: threads are shown oldest first, and no generated id
+/// decides.
+type Start<'a> = (Timestamp, i64, &'a str);
+
+fn thread_starts<'a>(items: &'a [Item], shown: &[usize]) -> BTreeMap<&'a str, Start<'a>> {
     let mut starts = BTreeMap::new();
     for index in shown {
-        if let Some(Location::Message { thread, created_at, .. }) = &items[*index].location {
-            let start = starts.entry(thread.as_str()).or_insert(*created_at);
-            *start = (*start).min(*created_at);
+        let item = &items[*index];
+        if let Some(Location::Message { thread, created_at, position, .. }) = &item.location {
+            let own = (*created_at, *position, item.text.as_str());
+            let start = starts.entry(thread.as_str()).or_insert(own);
+            *start = (*start).min(own);
         }
     }
     starts
 }
 
-fn by_place(left: &Item, right: &Item, starts: &BTreeMap<&str, Timestamp>) -> Ordering {
+fn by_place(left: &Item, right: &Item, starts: &BTreeMap<&str, Start<'_>>) -> Ordering {
     match (&left.location, &right.location) {
         (
             Some(Location::Message { thread: left, position: here, .. }),

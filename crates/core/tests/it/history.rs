@@ -48,6 +48,8 @@ fn a_compressed_history_keeps_its_limit_whatever_the_messages() {
             recent(&long, round, Policy::Compress { tokens: 1_000 }, Tokenizer::O200k).unwrap();
         let tokens: u32 = history.items.iter().map(|item| item.tokens).sum();
         assert!(tokens <= 1_000, "{tokens} at round {round}");
+        let newest = history.items.last().and_then(|item| item.source.round);
+        assert_eq!(newest, (round > 1).then_some(round - 1), "the newest round is always there");
     }
 }
 
@@ -71,5 +73,34 @@ fn a_fixed_history_that_is_full_says_what_to_do() {
 #[test]
 fn a_recent_history_holds_so_many_rounds() {
     let history = recent(&rounds(10), 11, Policy::Recent { rounds: 3 }, Tokenizer::O200k).unwrap();
-    assert_eq!((history.items.len(), history.left_out), (6, 7));
+    assert_eq!(history.items.len() / 2 + history.left_out, 10);
+    assert!((1..=3).contains(&(history.items.len() / 2)), "{}", history.items.len());
+}
+
+#[test]
+fn a_window_of_rounds_moves_in_steps() {
+    let messages = rounds(30);
+    let policy = Policy::Recent { rounds: 8 };
+    let moved = (10..30)
+        .filter(|round| {
+            let before = texts(&messages, *round, policy);
+            !texts(&messages, round + 1, policy).starts_with(&before)
+        })
+        .count();
+    assert!(moved <= 20 / EPOCH as usize + 1, "{moved} of 20 turns changed their past");
+}
+
+#[test]
+fn long_rounds_change_the_past_no_more_often_than_twice_a_step() {
+    let messages: Vec<Message> = (0..30)
+        .map(|at| message(at, at + 1, "user", &format!("{at}. {}", "some words here. ".repeat(80))))
+        .collect();
+    let policy = Policy::Compress { tokens: 1_000 };
+    let changed = (2..30)
+        .filter(|round| {
+            let before = texts(&messages, *round, policy);
+            !texts(&messages, round + 1, policy).starts_with(&before)
+        })
+        .count();
+    assert!(changed <= 2 * 28 / EPOCH as usize + 1, "{changed} of 28 turns changed their past");
 }

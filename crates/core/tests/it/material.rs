@@ -58,7 +58,7 @@ pub fn retrieved(drafts: &[Draft]) -> Vec<Item> {
         .enumerate()
         .map(|(place, draft)| {
             let mut item = Item::retrieved(draft);
-            item.score = 1.0 / (place + 1) as f32;
+            item.score = 2.0 - place as f32 / 1_000.0;
             item.reason = format!("rank {}", place + 1);
             item
         })

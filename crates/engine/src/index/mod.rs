@@ -25,9 +25,17 @@ pub struct IndexRequest {
     pub project: ProjectId,
     pub paths: Vec<PathBuf>,
     pub limits: Limits,
-    /// Marks the files as part of every dossier of the project.
-    pub always: bool,
+    pub pinning: Pinning,
     pub now: Timestamp,
+}
+
+/// Whether files are part of every dossier of the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pinning {
+    /// As they were; new ones are not.
+    Keep,
+    Pin,
+    Unpin,
 }
 
 /// What an indexing run has done.
@@ -87,7 +95,7 @@ impl Workspace {
         }
         progress.reading(done, total);
         report.removed += self.store.delete_files(&request.project, &plan.gone).await?;
-        if request.always {
+        if request.pinning != Pinning::Keep {
             self.pin(request, &plan.named).await?;
         }
         Ok(report)
@@ -139,31 +147,34 @@ impl Workspace {
         Ok(())
     }
 
-    /// Marks files as always in context.
+    /// Marks files as always in context, or takes the mark away.
     async fn pin(&self, request: &IndexRequest, paths: &[String]) -> Result<(), EngineError> {
         for path in paths {
             if let Some(file) = self.store.file_at(&request.project, path).await? {
-                let metadata = FileMetadata { always_in_context: true, ..file.metadata };
+                let always_in_context = request.pinning == Pinning::Pin;
+                let metadata = FileMetadata { always_in_context, ..file.metadata };
                 self.store.set_file_metadata(&file.id, &metadata, request.now).await?;
             }
         }
         Ok(())
     }
 
-    /// Builds the project's index anew from the stored contents. Searches give the same results
-    /// afterwards; vectors are kept.
+    /// Builds the project's index anew from the stored contents, source by source, so that all of
+    /// it stays searchable meanwhile. Vectors are kept where the words are the same.
     pub async fn rebuild(
         &self,
         project: &ProjectId,
         progress: &dyn Progress,
     ) -> Result<usize, EngineError> {
-        self.store.clear_index(project).await?;
         let mut chunks = 0;
         let files = self.store.files(project).await?;
         for (done, file) in files.iter().enumerate() {
             progress.reading(done as u64, files.len() as u64);
             let Some(text) = self.store.file_content(&file.id).await? else { continue };
-            let drafts = draft::of_file(&file.id, &file.path, &text);
+            let drafts = match file.metadata.retrieval_eligible {
+                true => draft::of_file(&file.id, &file.path, &text),
+                false => Vec::new(),
+            };
             chunks += drafts.len();
             self.store.replace_chunks(&Origin::File(file.id.clone()), &drafts).await?;
         }
@@ -175,6 +186,7 @@ impl Workspace {
                 self.store.replace_chunks(&origin, &[draft]).await?;
             }
         }
+        self.store.drop_unused_vectors().await?;
         Ok(chunks)
     }
 }

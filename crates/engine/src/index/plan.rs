@@ -4,7 +4,7 @@
 
 use crate::mint;
 use dossier_core::id::FileId;
-use dossier_files::{Found, Skipped, Walk};
+use dossier_files::{Found, SkipReason, Skipped, Walk};
 use dossier_store::FileRecord;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Plan {
         let mut taken: HashSet<String> = known.iter().map(|file| file.path.clone()).collect();
         let present: HashSet<&Path> =
             walk.found.iter().map(|found| found.real_path.as_path()).collect();
-        let gone = gone(&by_place, &present, asked);
+        let gone = gone(&by_place, &present, asked, &walk.skipped);
         let mut plan =
             Self { work: Vec::new(), named: Vec::new(), gone, unchanged: 0, skipped: walk.skipped };
         for found in walk.found.iter().cloned() {
@@ -87,6 +87,7 @@ fn gone(
     known: &HashMap<PathBuf, &FileRecord>,
     present: &HashSet<&Path>,
     asked: &[PathBuf],
+    skipped: &[Skipped],
 ) -> Vec<FileId> {
     let folders: Vec<PathBuf> = asked.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut gone: Vec<FileId> = known
@@ -94,9 +95,19 @@ fn gone(
         .filter(|(place, _)| {
             !present.contains(place.as_path())
                 && folders.iter().any(|folder| place.starts_with(folder))
+                && !is_out_of_sight(place, skipped)
         })
         .map(|(_, file)| file.id.clone())
         .collect();
     gone.sort();
     gone
+}
+
+/// Whether a file may still be there, though this run could not look at it.
+fn is_out_of_sight(place: &Path, skipped: &[Skipped]) -> bool {
+    skipped.iter().any(|skipped| {
+        let passing =
+            matches!(skipped.reason, SkipReason::Unreadable(_) | SkipReason::TotalExceeded);
+        passing && place.starts_with(skipped.root.join(&skipped.path))
+    })
 }

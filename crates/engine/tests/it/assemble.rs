@@ -6,7 +6,7 @@ use anyhow::Result;
 use dossier_core::history::PolicyKind;
 use dossier_core::item::{Form, Kind, Mode};
 use dossier_core::render;
-use dossier_engine::{AssembleRequest, EngineError, IndexRequest, Limits, Silent};
+use dossier_engine::{AssembleRequest, EngineError, IndexRequest, Limits, Pinning, Silent};
 
 stories!(
     a_dossier_holds_the_evidence_and_says_why,
@@ -115,7 +115,7 @@ async fn always_files_are_pinned_or_the_call_fails_with_their_name(
         project: desk.project.id.clone(),
         paths: vec![desk.folder.path().join("rules.md")],
         limits: Limits::default(),
-        always: true,
+        pinning: Pinning::Pin,
         now: noon(),
     };
     desk.workspace.index(&request, &Silent).await?;
@@ -123,11 +123,20 @@ async fn always_files_are_pinned_or_the_call_fails_with_their_name(
     assert!(dossier.messages[0].content.contains("<file path=\"rules.md\">\nAnswer in verse."));
     let pinned = dossier.receipt.items.iter().filter(|item| item.kind == Kind::File);
     assert!(pinned.clone().any(|item| item.include_mode == Mode::Always));
+    let dossier = desk.assemble("Who answers in verse?").await?;
+    assert_eq!(
+        rendered(&dossier).matches("Answer in verse.").count(),
+        1,
+        "pinned and not found again"
+    );
 
     desk.write("rules.md", "Answer in verse. ".repeat(2_000));
     desk.workspace.index(&request, &Silent).await?;
     let error = desk.assemble("Anything?").await.unwrap_err().to_string();
     assert!(error.contains("rules.md ("), "{error}");
+    let unpin = IndexRequest { pinning: Pinning::Unpin, ..request };
+    desk.workspace.index(&unpin, &Silent).await?;
+    assert!(!rendered(&desk.assemble("Anything?").await?).contains("<file path=\"rules.md\">"));
     Ok(())
 }
 
@@ -165,7 +174,7 @@ async fn the_user_card_tells_project_role_and_time_zone(database: Database) -> R
     let desk = Desk::new(&database).await?;
     desk.workspace.set_config("user.role", &"zookeeper".into(), noon()).await?;
     desk.workspace.set_config("user.time_zone", &"Europe/Oslo".into(), noon()).await?;
-    let header = desk.assemble("q").await?.header()[0].content.clone();
+    let header = desk.assemble("q").await?.messages[0].content.clone();
     assert!(
         header.contains("Project: story. The user's role: zookeeper. Time zone: Europe/Oslo."),
         "{header}"

@@ -7,7 +7,7 @@ use dossier_core::profile::ProfileName;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
     AssembleRequest, Conversation, ConversationMessage, Dossier, Embedder, Engine, Hit,
-    IndexReport, IndexRequest, Limits, Project, SearchRequest, Shape, Silent, Workspace,
+    IndexReport, IndexRequest, Limits, Pinning, Project, SearchRequest, Shape, Silent, Workspace,
 };
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -50,7 +50,7 @@ impl Desk {
             project: self.project.id.clone(),
             paths,
             limits: Limits::default(),
-            always: false,
+            pinning: Pinning::Keep,
             now: noon(),
         };
         Ok(self.workspace.index(&request, &Silent).await?)
@@ -63,7 +63,7 @@ impl Desk {
             limit: 10,
             exclude: None,
         };
-        Ok(self.workspace.search(&request).await?)
+        Ok(self.workspace.search(&request).await?.hits)
     }
 
     /// Where the hits stand: a path with lines, or the words of a message.

@@ -78,7 +78,7 @@ async fn a_thread_can_be_excluded(database: Database) -> Result<()> {
         limit: 10,
         exclude: Some(first.thread),
     };
-    let hits = desk.workspace.search(&request).await?;
+    let hits = desk.workspace.search(&request).await?.hits;
     let texts: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
     assert_eq!(texts, ["the walrus of the south"]);
     Ok(())
@@ -96,6 +96,6 @@ async fn another_owner_finds_nothing(database: Database) -> Result<()> {
         limit: 10,
         exclude: None,
     };
-    assert_eq!(stranger.workspace.search(&request).await?, Vec::new());
+    assert_eq!(stranger.workspace.search(&request).await?.hits, Vec::new());
     Ok(())
 }
