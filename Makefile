@@ -12,7 +12,7 @@ run: build
 	@rm -rf $(RUN_DATA)
 	$(BINARY) --data $(RUN_DATA) index examples/ferry --project ferry
 	$(BINARY) --data $(RUN_DATA) import examples/ferry-talk.json --project ferry
-	$(BINARY) --data $(RUN_DATA) explain --project ferry \
+	$(BINARY) --data $(RUN_DATA) explain --project ferry --budget 800 \
 		"Why are bookings refused when the wind is strong, and who decided the limit?"
 
 build: need-cargo

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// Too long for the column of sources.
 const LONG_PATH: &str =
     "クレート/the/very/long/path/to/a/folder/of/many/folders/that/never/ends/tokens.rs";
-const LEFT_OUT: &str = "left out: the budget of 3000 tokens went to what ranks higher";
+const LEFT_OUT: &str = "left out: over the budget of 3000 tokens";
 
 pub fn receipt() -> Receipt {
     Receipt {

@@ -200,7 +200,7 @@ fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<St
             *sections.entry(item.section()).or_default() += item.tokens;
         } else if item.form != Form::Dropped {
             let budget = frame.budget;
-            item.leave_out(&format!("the budget of {budget} tokens went to what ranks higher"));
+            item.leave_out(&format!("over the budget of {budget} tokens"));
         }
     }
     let named: u32 = sections.values().sum();

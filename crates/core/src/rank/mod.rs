@@ -16,7 +16,7 @@ pub use boosts::holds;
 pub use reason::reason;
 pub use topics::topics;
 
-use crate::analyse::{Counts, Profile, Question};
+use crate::analyse::{Counts, Field, Profile, Question};
 use crate::chunk::{Chunk, Location};
 use crate::item::Scores;
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ pub struct Ranked {
     /// Score of the section or file it belongs to.
     pub group_score: f32,
     pub scores: Scores,
-    /// Words of the question that its text holds.
+    /// Words of the question that its text, its date or its path holds.
     pub matched: Vec<String>,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Pool<'a> {
                     .terms
                     .iter()
                     .zip(&self.counts[index])
-                    .filter(|(_, counts)| Profile::weigh(**counts) > 0.0)
+                    .filter(|(_, counts)| holds_itself(counts))
                     .map(|(term, _)| self.question.word(term).to_owned())
                     .collect(),
             })
@@ -217,6 +217,11 @@ impl Signals {
             .map(|(name, values)| (Cow::Borrowed(*name), values[index]))
             .collect()
     }
+}
+
+/// Whether a term stands in the chunk itself, and not only in what leads to it.
+fn holds_itself(counts: &Counts) -> bool {
+    counts[Field::Body as usize] + counts[Field::Label as usize] > 0
 }
 
 /// The best value becomes 1, what is below zero becomes 0.

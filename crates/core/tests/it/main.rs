@@ -1,4 +1,9 @@
-//! Properties of the crate's decisions, over generated input.
+//! What the crate promises: properties over generated input, whole dossiers, and its place among
+//! the other crates.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests say what went wrong by panicking")]
+
+mod material;
 
 mod arrows;
 mod chunk;
@@ -6,6 +11,5 @@ mod compress;
 mod dossier;
 mod fit;
 mod history;
-mod material;
 mod rank;
 mod tokens;
