@@ -110,11 +110,6 @@ impl Tokenizer {
     }
 }
 
-/// A quarter of the characters, rounded up: what is left when no tokenizer applies.
-pub fn characters_estimate(text: &str) -> u32 {
-    u32::try_from(text.chars().count().div_ceil(4)).unwrap_or(u32::MAX)
-}
-
 /// From this many bytes on, a piece of text may hold a run worth folding.
 const LONG: usize = 256;
 /// The period of counts: a run that is longer by 128 bytes counts as many tokens more as 128
@@ -267,14 +262,6 @@ mod tests {
         let claude = Tokenizer::Estimate { family: Family::Claude, percent: 130 };
         assert_eq!(claude.count("hello world"), 3);
         assert_eq!(claude.count(""), 0);
-    }
-
-    #[test]
-    fn the_character_estimate_is_a_quarter_rounded_up() {
-        assert_eq!(
-            ["", "a", "abcd", "abcde", "日本語日本"].map(characters_estimate),
-            [0, 1, 1, 2, 2]
-        );
     }
 
     #[test]

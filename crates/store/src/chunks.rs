@@ -56,15 +56,6 @@ impl OwnerStore {
         replace(&mut write, &project, std::slice::from_ref(origin), drafts).await?;
         write.commit().await
     }
-
-    /// Empties the project's index, so that it can be built anew. Vectors stay: the same words
-    /// will want them again, and `drop_unused_vectors` removes what does not.
-    pub async fn clear_index(&self, project: &ProjectId) -> Result<(), StoreError> {
-        let mut write = self.write().await?;
-        remove(&mut write, project, Removed::Project).await?;
-        write.loose_vectors.clear();
-        write.commit().await
-    }
 }
 
 /// Which chunks of a project to remove.

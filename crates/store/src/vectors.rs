@@ -142,7 +142,6 @@ impl OwnerStore {
     }
 
     /// How many of the project's chunks have vectors of this model.
-    /// How many of the project's chunks have vectors of this model.
     pub async fn coverage(&self, project: &ProjectId, model: &str) -> Result<Coverage, StoreError> {
         let space = self.space(project, model);
         let with_vectors = match &self.inner.backend {
@@ -195,21 +194,6 @@ impl OwnerStore {
                 postgres::similarities(connection, &space, query, chunks).await
             }
         }
-    }
-
-    /// Removes vectors that no chunk uses, as may remain after a project's index was cleared and
-    /// built anew from other words.
-    pub async fn drop_unused_vectors(&self) -> Result<(), StoreError> {
-        let mut write = self.write().await?;
-        sqlx::query(
-            "DELETE FROM vectors WHERE owner = $1 AND NOT EXISTS (
-                 SELECT 1 FROM content_chunks WHERE content_chunks.owner = $1
-                     AND content_chunks.content_hash = vectors.content_hash)",
-        )
-        .bind(self.owner.as_str())
-        .execute(write.connection())
-        .await?;
-        write.commit().await
     }
 
     fn space(&self, project: &ProjectId, model: &str) -> Space {

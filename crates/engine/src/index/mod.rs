@@ -186,7 +186,6 @@ impl Workspace {
                 self.store.replace_chunks(&origin, &[draft]).await?;
             }
         }
-        self.store.drop_unused_vectors().await?;
         Ok(chunks)
     }
 }

@@ -46,8 +46,6 @@ pub(crate) async fn nearest(
     }
 }
 
-/// The offset, of nothing, makes PostgreSQL compute distances before it sorts: otherwise it
-/// carries every vector through the sort.
 /// How many of the project's chunks have vectors.
 pub(crate) async fn with_vectors(
     connection: &mut AnyConnection,
@@ -68,6 +66,8 @@ pub(crate) async fn with_vectors(
     Ok(row.number("chunks")?.unsigned_abs())
 }
 
+/// The offset, of nothing, makes PostgreSQL compute distances before it sorts: otherwise it
+/// carries every vector through the sort.
 async fn candidates(
     connection: &mut AnyConnection,
     space: &Space,

@@ -135,11 +135,12 @@ async fn a_rebuilt_index_finds_the_same(database: Database) -> Result<()> {
     let (store, project) = indexed(&database).await?;
     let before = lines(&store, &project, &terms("the größe")).await?;
     let statistics = store.statistics(&project.id, &terms("the fox")).await?;
-    store.clear_index(&project.id).await?;
+    let (file, _, chunks) = whole_file(&project, "a.txt", TEXT);
+    let origin = Origin::File(file.id);
+    store.replace_chunks(&origin, &[]).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, [0_u32; 0]);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, Default::default());
-    let (file, _, chunks) = whole_file(&project, "a.txt", TEXT);
-    store.replace_chunks(&Origin::File(file.id), &chunks).await?;
+    store.replace_chunks(&origin, &chunks).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, before);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, statistics);
     Ok(())

@@ -176,18 +176,6 @@ async fn a_search_sees_what_another_store_wrote_and_deleted(database: Database) 
     Ok(())
 }
 
-async fn vectors_survive_the_rebuilding_of_an_index(database: Database) -> Result<()> {
-    let (store, project) = indexed(&database).await?;
-    embed(&store, &["red apple", "blue sky"]).await?;
-    store.clear_index(&project.id).await?;
-    assert_eq!(near(&store, &project, "sky", 9).await?, []);
-    put(&store, &project, "a.txt", "blue sky").await?;
-    assert_eq!(near(&store, &project, "sky", 9).await?, expected("sky", &["blue sky"]));
-    store.drop_unused_vectors().await?;
-    assert_eq!(database.row_counts().await?["vectors"], 1);
-    Ok(())
-}
-
 stories![
     pending_chunks_are_those_without_vectors,
     the_nearest_chunks_come_best_first_with_all_that_tie,
@@ -197,5 +185,4 @@ stories![
     vectors_stay_while_a_chunk_of_those_words_does,
     vectors_of_words_no_chunk_has_are_not_stored,
     a_search_sees_what_another_store_wrote_and_deleted,
-    vectors_survive_the_rebuilding_of_an_index,
 ];
