@@ -87,7 +87,7 @@ impl Workspace {
         let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
         let mut items = self.header(request, &profile, tokenizer).await?;
         items.extend(history.items.iter().cloned());
-        let found = retrieved(rank::considered(&pool.ranked, budget), &items);
+        let found = retrieved(rank::considered(&pool.ranked, budget), &items, tokenizer);
         items.extend(within(found, request.shape, intent));
         let fitted = fit::fit(items, frame)?;
         complete(&fitted, &profile)?;
@@ -189,7 +189,7 @@ fn budget(
 }
 
 /// The ranking as items, without what the header or the history already shows in full.
-fn retrieved(ranked: &[Ranked], items: &[Item]) -> Vec<Item> {
+fn retrieved(ranked: &[Ranked], items: &[Item], tokenizer: Tokenizer) -> Vec<Item> {
     let full = items.iter().filter(|item| item.form == Form::Full);
     let shown: HashSet<&str> = full.map(|item| item.source.id.as_str()).collect();
     ranked
@@ -198,6 +198,10 @@ fn retrieved(ranked: &[Ranked], items: &[Item]) -> Vec<Item> {
         .filter(|(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
         .map(|(place, ranked)| {
             let mut item = Item::retrieved(&ranked.chunk);
+            // Stored counts are those of o200k.
+            if tokenizer != Tokenizer::O200k {
+                item.tokens = tokenizer.count(&item.text);
+            }
             item.score = ranked.score;
             item.scores = ranked.scores.clone();
             item.reason = rank::reason(place + 1, ranked);
@@ -206,7 +210,7 @@ fn retrieved(ranked: &[Ranked], items: &[Item]) -> Vec<Item> {
         .collect()
 }
 
-/// Leaves out what is more than the intent calls for.
+/// Leaves out what is more than the intent calls for, and what says the same again.
 fn within(mut items: Vec<Item>, shape: Shape, intent: Intent) -> Vec<Item> {
     let passages = match shape {
         Shape::Profile(_) => intent.pack().passages,
@@ -214,6 +218,14 @@ fn within(mut items: Vec<Item>, shape: Shape, intent: Intent) -> Vec<Item> {
     };
     for item in items.iter_mut().skip(passages) {
         item.leave_out(&format!("{passages} passages are enough for {}", intent.as_str()));
+    }
+    if shape != Shape::Bare {
+        let mut seen = HashSet::new();
+        for item in items.iter_mut().filter(|item| item.form != Form::Dropped) {
+            if !seen.insert((item.source.speaker.clone(), item.text.clone())) {
+                item.leave_out("the same words stand in the dossier already");
+            }
+        }
     }
     items
 }
@@ -241,6 +253,9 @@ fn receipt(
     let unranked = pool.ranked.len() - considered;
     let mut warnings = fitted.warnings.clone();
     warnings.extend(pool.warnings.iter().cloned());
+    if !frame.tokenizer.is_exact() {
+        warnings.push("tokens are estimated for this model; a twentieth is kept back".to_owned());
+    }
     Receipt {
         id: mint::id(),
         now: request.now,

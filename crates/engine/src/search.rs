@@ -10,6 +10,9 @@ use dossier_core::item::{Item, Scores, Source, summary};
 use dossier_core::rank::{Ranked, holds};
 use serde::Serialize;
 
+/// Passages that share no word with the query and are less like it are no finds.
+const UNRELATED: f32 = 0.25;
+
 /// What to look for, and where.
 #[derive(Debug, Clone)]
 pub struct SearchRequest {
@@ -56,7 +59,11 @@ impl Workspace {
                 Location::File { .. } => false,
             };
             let phrases = question.phrases.iter();
-            !excluded && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
+            let related = ranked.scores.contains_key("keywords")
+                || ranked.similarity.is_some_and(|similarity| similarity >= UNRELATED);
+            !excluded
+                && related
+                && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
         };
         let hits = pool.ranked.into_iter().filter(wanted).take(request.limit).map(hit).collect();
         Ok(Found { hits, warnings: pool.warnings })

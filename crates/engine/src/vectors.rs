@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Chunks whose vectors are stored together.
-const BATCH: usize = 64;
+const BATCH: usize = 16;
 
 /// What an embedding run has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -103,9 +103,18 @@ impl Workspace {
         }
         let threads = self.store.threads(project).await?;
         let titled = |thread: &&Thread| thread.title.as_deref() == Some(name);
-        match threads.iter().find(titled) {
-            Some(thread) => Ok(thread.clone()),
-            None => {
+        match threads.iter().filter(titled).collect::<Vec<_>>().as_slice() {
+            [thread] => Ok((*thread).clone()),
+            [_, _, ..] => {
+                let ids: Vec<&str> =
+                    threads.iter().filter(titled).map(|thread| thread.id.as_str()).collect();
+                Err(EngineError::Invalid(format!(
+                    "{} threads are called `{name}`; name one by its id: {}",
+                    ids.len(),
+                    ids.join(", ")
+                )))
+            }
+            [] => {
                 let title =
                     |thread: &Thread| thread.title.clone().unwrap_or_else(|| thread.id.to_string());
                 let known: Vec<String> = threads.iter().take(10).map(title).collect();

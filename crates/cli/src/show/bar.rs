@@ -7,12 +7,13 @@ use anstyle::Style;
 use dossier_core::item::Section;
 use dossier_core::receipt::BudgetUse;
 
-const SECTIONS: [(Section, &str); 5] = [
-    (Section::Header, "█"),
-    (Section::History, "▓"),
-    (Section::Facts, "▚"),
-    (Section::Summaries, "▒"),
-    (Section::Question, "░"),
+/// The sections with their signs, and what a person calls them.
+const SECTIONS: [(Section, &str, &str); 5] = [
+    (Section::Header, "█", "header"),
+    (Section::History, "▓", "messages"),
+    (Section::Facts, "▚", "facts"),
+    (Section::Summaries, "▒", "files"),
+    (Section::Question, "░", "question and frame"),
 ];
 const FREE: &str = "·";
 
@@ -41,8 +42,8 @@ pub(super) fn bar(budget: &BudgetUse, columns: usize) -> Vec<String> {
 fn parts(budget: &BudgetUse) -> Vec<Part> {
     let mut parts: Vec<Part> = SECTIONS
         .iter()
-        .map(|(section, sign)| Part {
-            name: section.as_str(),
+        .map(|(section, sign, name)| Part {
+            name,
             sign,
             style: of_section(*section),
             tokens: budget.sections.get(section).copied().unwrap_or(0),

@@ -10,6 +10,9 @@ use std::collections::HashSet;
 
 /// Facts below this similarity are shed before others.
 const WEAK_FACT: f32 = 0.35;
+/// A file excerpt is sure of its section's room only if it scores at least this share of the best;
+/// otherwise it waits for its place in the ranking.
+const COMPETING: f32 = 0.5;
 /// As many facts are kept as long as anything else can go.
 const BEST_FACTS: usize = 10;
 
@@ -40,8 +43,9 @@ pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
         groups(items).into_iter().partition(is_oversize);
     let mut admitted = Vec::new();
     let mut room = Room(profile.floors);
+    let best = items.iter().map(|item| item.score).fold(0.0, f32::max);
     for class in profile.admission {
-        let (taken, rest) = take(waiting, items, *class, &mut room);
+        let (taken, rest) = take(waiting, items, *class, best, &mut room);
         admitted.extend(taken);
         waiting = rest;
     }
@@ -106,6 +110,7 @@ fn take(
     waiting: Vec<Group>,
     items: &[Item],
     class: Class,
+    best: f32,
     room: &mut Room,
 ) -> (Vec<Group>, Vec<Group>) {
     let mut facts = 0;
@@ -113,7 +118,8 @@ fn take(
     waiting.into_iter().partition(|group| {
         let item = &items[group.members[0]];
         facts += usize::from(item.kind == Kind::Fact);
-        if full || !belongs(item, class, facts) {
+        let competes = item.kind != Kind::File || item.score >= best * COMPETING;
+        if full || !belongs(item, class, facts) || (class != Class::Ranked && !competes) {
             return false;
         }
         let sure = room.take(item.section(), group.tokens);

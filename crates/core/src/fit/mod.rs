@@ -40,9 +40,9 @@ pub struct Fitted {
 /// Pinned items and the question alone are too large.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the pinned items and the question need {needed} tokens and the budget is {budget}; raise the \
-     budget, or unpin one of these files with dossier index --no-always: {}",
-    pinned.join(", ")
+    "{needed} tokens are needed for the question and what is always sent{}, and the budget is \
+     {budget}; raise the budget, shorten the question, or unpin files with dossier index --no-always",
+    listed(pinned)
 )]
 pub struct TooLarge {
     pub budget: u32,
@@ -206,6 +206,10 @@ fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<St
     let named: u32 = sections.values().sum();
     sections.insert(Section::Question, used.saturating_sub(named));
     Fitted { items, blocks, messages, used, sections, warnings }
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
 }
 
 fn too_large(items: &[Item], needed: u32, budget: u32) -> TooLarge {

@@ -36,10 +36,12 @@ pub struct Candidate {
 pub struct Ranked {
     pub chunk: Arc<Chunk>,
     pub score: f32,
+    /// How like the question it is by meaning alone, if it has vectors.
+    pub similarity: Option<f32>,
     /// Score of the section or file it belongs to.
     pub group_score: f32,
     pub scores: Scores,
-    /// Words of the question that its text, its date or its path holds.
+    /// Words of the question that its text holds.
     pub matched: Vec<String>,
 }
 
@@ -172,6 +174,7 @@ impl<'a> Pool<'a> {
             .map(|index| Ranked {
                 chunk: Arc::clone(&self.candidates[index].chunk),
                 score: signals.total[index],
+                similarity: self.candidates[index].similarities.iter().copied().reduce(f32::max),
                 group_score: groups[index],
                 scores: signals.of(index),
                 matched: self
@@ -219,9 +222,9 @@ impl Signals {
     }
 }
 
-/// Whether a term stands in the chunk itself, and not only in what leads to it.
+/// Whether a term stands in the chunk's own text, and not only in what leads to it.
 fn holds_itself(counts: &Counts) -> bool {
-    counts[Field::Body as usize] + counts[Field::Label as usize] > 0
+    counts[Field::Body as usize] > 0
 }
 
 /// The best value becomes 1, what is below zero becomes 0.

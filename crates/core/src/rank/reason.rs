@@ -20,6 +20,8 @@ pub fn reason(place: usize, ranked: &Ranked) -> String {
     if !ranked.matched.is_empty() {
         // Writing to a String cannot fail.
         let _ = write!(reason, ": words {}", ranked.matched.join(", "));
+    } else if signal("keywords") > 0.0 {
+        reason.push_str(": filed under or said after words of the question");
     }
     if signal("meaning") > 0.0 {
         let _ = write!(reason, "; meaning {:.2}", signal("meaning"));

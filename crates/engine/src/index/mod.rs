@@ -75,7 +75,8 @@ impl Workspace {
         progress: &dyn Progress,
     ) -> Result<IndexReport, EngineError> {
         let known = self.store.files(&request.project).await?;
-        let (paths, limits) = (request.paths.clone(), request.limits.clone());
+        let (paths, vanished) = plan::vanished(&known, &request.paths);
+        let limits = request.limits.clone();
         let walk =
             tokio::task::spawn_blocking(move || dossier_files::walk(&paths, &limits)).await??;
         let plan = Plan::new(&known, walk, &request.paths);
@@ -94,7 +95,8 @@ impl Workspace {
             self.index_batch(request, batch, &mut report).await?;
         }
         progress.reading(done, total);
-        report.removed += self.store.delete_files(&request.project, &plan.gone).await?;
+        let gone = [plan.gone, vanished].concat();
+        report.removed += self.store.delete_files(&request.project, &gone).await?;
         if request.pinning != Pinning::Keep {
             self.pin(request, &plan.named).await?;
         }

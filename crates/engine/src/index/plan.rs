@@ -111,3 +111,33 @@ fn is_out_of_sight(place: &Path, skipped: &[Skipped]) -> bool {
         passing && place.starts_with(skipped.root.join(&skipped.path))
     })
 }
+
+/// The paths that can be walked, and the known files below those that are there no more. A missing
+/// path below which nothing is known stays, so that the walk refuses it.
+pub(super) fn vanished(known: &[FileRecord], asked: &[PathBuf]) -> (Vec<PathBuf>, Vec<FileId>) {
+    let mut paths = Vec::new();
+    let mut gone = Vec::new();
+    for path in asked {
+        let below: Vec<FileId> = match real_place(path) {
+            Some(place) if !place.exists() => known
+                .iter()
+                .filter(|file| {
+                    file.origin.as_ref().is_some_and(|own| Path::new(own).starts_with(&place))
+                })
+                .map(|file| file.id.clone())
+                .collect(),
+            _ => Vec::new(),
+        };
+        match below.as_slice() {
+            [] => paths.push(path.clone()),
+            _ => gone.extend(below),
+        }
+    }
+    (paths, gone)
+}
+
+/// Where a path leads, also if its last part is missing.
+fn real_place(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
+}

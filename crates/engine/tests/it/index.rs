@@ -43,6 +43,10 @@ async fn files_gone_from_a_folder_are_no_longer_found(database: Database) -> Res
     std::fs::remove_file(desk.folder.path().join("a.md"))?;
     assert_eq!(desk.index().await?.removed, 1);
     assert_eq!(desk.places("walrus").await?, ["b.md:1-1"]);
+    std::fs::remove_dir_all(desk.folder.path())?;
+    assert_eq!(desk.index().await?.removed, 1, "the folder itself may be gone");
+    assert_eq!(desk.places("walrus").await?, Vec::<String>::new());
+    assert!(desk.index().await.is_err(), "there is nothing left to forget");
     Ok(())
 }
 
