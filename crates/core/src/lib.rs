@@ -15,6 +15,7 @@ pub mod tokens;
 
 pub mod analyse;
 pub mod chunk;
+pub mod fileset;
 
 pub mod intent;
 pub mod rank;

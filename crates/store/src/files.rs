@@ -26,6 +26,8 @@ pub struct FileRecord {
     /// Where it really lies on disk, if it was read from there.
     pub origin: Option<String>,
     pub content: ContentHash,
+    /// The hash of the content with line ends alike.
+    pub canonical: ContentHash,
     pub mime: String,
     /// Bytes on disk, or of the content when it was uploaded.
     pub size: i64,
@@ -75,6 +77,7 @@ impl FileRecord {
             path: row.text("path")?,
             origin: row.optional_text("origin")?,
             content: ContentHash::from_stored(row.text("content_hash")?),
+            canonical: ContentHash::from_stored(row.text("canonical_hash")?),
             mime: row.text("mime_type")?,
             size: row.number("size_bytes")?,
             modified_ns: row.get_as("modified_ns")?,
@@ -261,9 +264,9 @@ async fn put(
         .collect::<Result<Vec<_>, StoreError>>()?;
     Insert {
         into: "INSERT INTO project_files (owner, id, project_id, path, origin, content_hash,
-                   mime_type, size_bytes, modified_ns, metadata, always_in_context, created_at,
+                   canonical_hash, mime_type, size_bytes, modified_ns, metadata, always_in_context, created_at,
                    updated_at)",
-        row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         then: "",
     }
     .run(write.connection(), &rows, |query, (file, metadata)| {
@@ -274,6 +277,7 @@ async fn put(
             .bind(file.path.as_str())
             .bind(file.origin.as_deref())
             .bind(file.content.as_str())
+            .bind(file.canonical.as_str())
             .bind(file.mime.as_str())
             .bind(file.size)
             .bind(file.modified_ns)

@@ -119,6 +119,7 @@ fn document(project: &str, report: &IndexReport, vectors: &VectorReport) -> Valu
         "chunks": report.chunks,
         "vectors": vectors.embedded,
         "problem": vectors.problem,
+        "fileset": report.fileset,
         "skipped": skipped,
     })
 }

@@ -18,6 +18,7 @@ fn every_json_document_has_the_promised_keys() {
             "chunks",
             "vectors",
             "problem",
+            "fileset",
             "skipped"
         ]
     );

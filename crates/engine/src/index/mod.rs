@@ -8,6 +8,7 @@ mod texts;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Origin, draft};
+use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use dossier_core::time::Timestamp;
@@ -47,6 +48,8 @@ pub struct IndexReport {
     pub removed: usize,
     pub chunks: usize,
     pub skipped: Vec<Skipped>,
+    /// The identity of all files of the project, when the run has come to its end.
+    pub fileset: Option<ContentHash>,
 }
 
 /// Where a long run tells how far it is.
@@ -100,6 +103,9 @@ impl Workspace {
         if request.pinning != Pinning::Keep {
             self.pin(request, &plan.named).await?;
         }
+        let files = self.store.files(&request.project).await?;
+        let named = files.iter().map(|file| (file.path.as_str(), &file.canonical));
+        report.fileset = Some(fileset::identity(named));
         Ok(report)
     }
 
@@ -140,7 +146,7 @@ impl Workspace {
                 None => report.added += 1,
             }
             report.chunks += text.drafts.len();
-            let record = record(request, &work, hash);
+            let record = record(request, &work, hash, &text.content);
             writes.push((record, text.content, text.drafts));
         }
         self.store.put_files(&writes).await?;
@@ -192,7 +198,7 @@ impl Workspace {
     }
 }
 
-fn record(request: &IndexRequest, work: &Work, content: ContentHash) -> FileRecord {
+fn record(request: &IndexRequest, work: &Work, content: ContentHash, text: &str) -> FileRecord {
     let known = work.known.as_ref();
     FileRecord {
         id: work.id.clone(),
@@ -200,6 +206,7 @@ fn record(request: &IndexRequest, work: &Work, content: ContentHash) -> FileReco
         path: work.path.clone(),
         origin: Some(work.found.real_path.to_string_lossy().into_owned()),
         content,
+        canonical: fileset::canonical(text),
         mime: dossier_files::mime(&work.path).to_owned(),
         size: work.found.size as i64,
         modified_ns: Some(work.found.modified_ns),

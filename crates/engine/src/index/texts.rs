@@ -4,6 +4,7 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chunk::draft;
+use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
@@ -28,6 +29,7 @@ impl Workspace {
                 project: project.clone(),
                 origin: None,
                 content: ContentHash::of(&content),
+                canonical: fileset::canonical(&content),
                 mime: dossier_files::mime(&path).to_owned(),
                 size: content.len() as i64,
                 modified_ns: None,

@@ -26,10 +26,12 @@ async fn only_changed_files_are_read_again(database: Database) -> Result<()> {
     assert_eq!((first.added, first.changed, first.unchanged), (2, 0, 0));
     let second = desk.index().await?;
     assert_eq!((second.added, second.changed, second.unchanged), (0, 0, 2));
+    assert_eq!(second.fileset, first.fileset);
 
     desk.write("a.md", "the seal sleeps now");
     let third = desk.index().await?;
     assert_eq!((third.added, third.changed, third.unchanged), (0, 1, 1));
+    assert_ne!(third.fileset, first.fileset);
     assert_eq!(desk.places("walrus").await?, Vec::<String>::new());
     assert_eq!(desk.places("seals").await?, ["a.md:1-1"]);
     Ok(())

@@ -17,6 +17,7 @@ CREATE TABLE project_files (
     path         TEXT NOT NULL,
     origin       TEXT,
     content_hash TEXT NOT NULL,
+    canonical_hash TEXT NOT NULL,
     mime_type    TEXT NOT NULL,
     size_bytes   BIGINT NOT NULL,
     modified_ns  BIGINT,

@@ -47,6 +47,7 @@ pub fn file(project: &Project, path: &str, content: &str) -> FileRecord {
         path: path.to_owned(),
         origin: None,
         content: ContentHash::of(content),
+        canonical: ContentHash::of(content),
         mime: "text/plain".to_owned(),
         size: content.len() as i64,
         modified_ns: Some(1_700_000_000_123_456_789),
