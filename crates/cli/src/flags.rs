@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[command(
     name = "dossier",
     version,
-    after_help = "Example:\n  dossier index ~/work/notes\n  dossier explain \"when is the review?\""
+    after_help = "Example:\n  dossier index ~/notes\n  dossier explain \"when is the review?\""
 )]
 pub struct Flags {
     #[command(flatten)]

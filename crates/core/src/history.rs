@@ -3,7 +3,7 @@
 //! dropped without being counted.
 
 use crate::compress::{self, Age};
-use crate::item::{Form, Item};
+use crate::item::{Form, Item, Mode};
 use crate::message::Message;
 use crate::profile::Profile;
 use crate::tier::Tier;
@@ -31,6 +31,18 @@ pub enum Policy {
     Compress { tokens: u32 },
     /// So many rounds in full; older ones are left to search.
     Recent { rounds: u32 },
+}
+
+impl Policy {
+    /// A fixed history must be there as a whole, also after fitting; others may lose items.
+    pub fn is_kept(self, fitted: &[Item]) -> Result<(), WindowFull> {
+        let Policy::Fixed { tokens: limit } = self else { return Ok(()) };
+        let recent = fitted.iter().filter(|item| item.mode == Mode::Recent);
+        if recent.clone().all(|item| item.form != Form::Dropped) {
+            return Ok(());
+        }
+        Err(WindowFull { used: recent.map(|item| item.tokens).sum(), limit })
+    }
 }
 
 /// A policy by its name; its numbers come from the profile, the model and the budget.

@@ -25,6 +25,7 @@ pub mod profile;
 pub mod tier;
 
 pub mod header;
+pub mod select;
 
 pub mod compress;
 pub mod history;

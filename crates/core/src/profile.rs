@@ -3,6 +3,7 @@
 
 use crate::history::Policy;
 use crate::tier::{Tier, Window};
+use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
 
 /// How the token budget comes about.
@@ -156,14 +157,23 @@ impl Profile {
         }
     }
 
-    /// The budget in tokens: what was asked for, what the profile says, and never more than the
-    /// model's window leaves.
-    pub fn tokens(&self, asked: Option<u32>, window: Window) -> u32 {
+    /// The budget in tokens: what was asked for or what the profile says, never more than the
+    /// project allows and the model's window leaves, and with a margin where tokens can only be
+    /// estimated.
+    pub fn tokens(
+        &self,
+        asked: Option<u32>,
+        allowed: Option<u64>,
+        window: Window,
+        tokenizer: Tokenizer,
+    ) -> u32 {
         let own = match self.budget {
             Budget::Tokens(tokens) => tokens,
             Budget::Window => window.input(),
         };
-        asked.unwrap_or(own).min(window.input())
+        let allowed = allowed.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(u32::MAX);
+        let tokens = asked.unwrap_or(own).min(window.input()).min(allowed);
+        if tokenizer.is_exact() { tokens } else { tokens - tokens / 20 }
     }
 }
 
@@ -179,12 +189,18 @@ mod tests {
     }
 
     #[test]
-    fn no_budget_exceeds_what_the_window_leaves() {
+    fn no_budget_exceeds_what_the_window_leaves_and_the_project_allows() {
         let window = Window { context: 8_000, output: 1_000 };
         let left = window.input();
         assert!(left < 7_000);
-        assert_eq!(Profile::project(Tier::Smart).tokens(None, window), left);
-        assert_eq!(Profile::lean().tokens(Some(100_000), window), left);
-        assert_eq!(Profile::lean().tokens(None, window), 3_000);
+        let tokens = |profile: &Profile, asked, allowed| {
+            profile.tokens(asked, allowed, window, Tokenizer::O200k)
+        };
+        assert_eq!(tokens(&Profile::project(Tier::Smart), None, None), left);
+        assert_eq!(tokens(&Profile::lean(), Some(100_000), None), left);
+        assert_eq!(tokens(&Profile::lean(), None, None), 3_000);
+        assert_eq!(tokens(&Profile::lean(), None, Some(2_000)), 2_000);
+        let claude = Tokenizer::for_model("claude-opus-4");
+        assert_eq!(Profile::lean().tokens(None, None, window, claude), 2_850);
     }
 }

@@ -7,20 +7,19 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::fit::{self, Fitted, Frame};
 use dossier_core::header::ToolLine;
-use dossier_core::history::{self, History, Policy, PolicyKind, WindowFull};
+use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
-use dossier_core::item::{Form, Item, Mode};
 use dossier_core::profile::{Profile, ProfileName};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Receipt, ReceiptBlock, SharedPrefix};
 use dossier_core::render::{self, Asking, Block, WireMessage};
+use dossier_core::select;
 use dossier_core::tier::{Tier, Window};
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_store::{Project, Thread};
 use serde_json::Value;
-use std::collections::HashSet;
 
 /// A question's longest length in bytes; longer material belongs into a file.
 const LONGEST_QUESTION: usize = 1 << 20;
@@ -72,7 +71,8 @@ impl Workspace {
             Shape::Profile(name) => name.profile(tier),
             Shape::Bare => Profile::bare(),
         };
-        let budget = budget(request, &profile, window, tokenizer);
+        let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
+        let budget = profile.tokens(request.budget, allowed, window, tokenizer);
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }
@@ -87,10 +87,15 @@ impl Workspace {
         let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
         let mut items = self.header(request, &profile, tokenizer).await?;
         items.extend(history.items.iter().cloned());
-        let found = retrieved(rank::considered(&pool.ranked, budget), &items, tokenizer);
-        items.extend(within(found, request.shape, intent));
+        let considered = rank::considered(&pool.ranked, budget);
+        let mut passages = select::passages(considered, &items, tokenizer);
+        if request.shape != Shape::Bare {
+            select::enough_for(intent, &mut passages);
+            select::once(&mut passages);
+        }
+        items.extend(passages);
         let fitted = fit::fit(items, frame)?;
-        complete(&fitted, &profile)?;
+        profile.history.is_kept(&fitted.items)?;
         let mut receipt = receipt(request, intent, frame, &fitted, &pool, &history);
         if let Some(thread) = &thread {
             receipt.prefix = self.shared_prefix(&thread.id, &receipt.blocks).await?;
@@ -170,73 +175,6 @@ pub(crate) fn check_length(question: &str) -> Result<(), EngineError> {
              file and index it",
             question.len()
         )));
-    }
-    Ok(())
-}
-
-/// The budget: of the profile, at most what the project allows, with a margin where tokens can
-/// only be estimated.
-fn budget(
-    request: &AssembleRequest,
-    profile: &Profile,
-    window: Window,
-    tokenizer: Tokenizer,
-) -> u32 {
-    let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
-    let allowed = allowed.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(u32::MAX);
-    let tokens = profile.tokens(request.budget, window).min(allowed);
-    if tokenizer.is_exact() { tokens } else { tokens - tokens / 20 }
-}
-
-/// The ranking as items, without what the header or the history already shows in full.
-fn retrieved(ranked: &[Ranked], items: &[Item], tokenizer: Tokenizer) -> Vec<Item> {
-    let full = items.iter().filter(|item| item.form == Form::Full);
-    let shown: HashSet<&str> = full.map(|item| item.source.id.as_str()).collect();
-    ranked
-        .iter()
-        .enumerate()
-        .filter(|(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
-        .map(|(place, ranked)| {
-            let mut item = Item::retrieved(&ranked.chunk);
-            // Stored counts are those of o200k.
-            if tokenizer != Tokenizer::O200k {
-                item.tokens = tokenizer.count(&item.text);
-            }
-            item.score = ranked.score;
-            item.scores = ranked.scores.clone();
-            item.reason = rank::reason(place + 1, ranked);
-            item
-        })
-        .collect()
-}
-
-/// Leaves out what is more than the intent calls for, and what says the same again.
-fn within(mut items: Vec<Item>, shape: Shape, intent: Intent) -> Vec<Item> {
-    let passages = match shape {
-        Shape::Profile(_) => intent.pack().passages,
-        Shape::Bare => usize::MAX,
-    };
-    for item in items.iter_mut().skip(passages) {
-        item.leave_out(&format!("{passages} passages are enough for {}", intent.as_str()));
-    }
-    if shape != Shape::Bare {
-        let mut seen = HashSet::new();
-        for item in items.iter_mut().filter(|item| item.form != Form::Dropped) {
-            if !seen.insert((item.source.speaker.clone(), item.text.clone())) {
-                item.leave_out("the same words stand in the dossier already");
-            }
-        }
-    }
-    items
-}
-
-/// A fixed history must be there as a whole.
-fn complete(fitted: &Fitted, profile: &Profile) -> Result<(), EngineError> {
-    let Policy::Fixed { tokens: limit } = profile.history else { return Ok(()) };
-    let recent = fitted.items.iter().filter(|item| item.mode == Mode::Recent);
-    if recent.clone().any(|item| item.form == Form::Dropped) {
-        let used = recent.map(|item| item.tokens).sum();
-        return Err(WindowFull { used, limit }.into());
     }
     Ok(())
 }

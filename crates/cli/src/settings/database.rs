@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn a_relative_file_lies_beside_the_settings_that_name_it() {
         let check = |url: &str, expected: &str| {
-            let url = DatabaseUrl::new(url).relative_to(Path::new("/work"));
+            let url = DatabaseUrl::new(url).relative_to(Path::new("/srv"));
             assert_eq!(url.reveal(), expected);
         };
-        check("sqlite:notes.db", "sqlite:/work/notes.db");
+        check("sqlite:notes.db", "sqlite:/srv/notes.db");
         check("sqlite:/notes.db", "sqlite:/notes.db");
         check("sqlite:", "sqlite:");
         check("postgres://db/notes", "postgres://db/notes");
