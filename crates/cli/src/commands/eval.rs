@@ -10,7 +10,7 @@ use crate::session::given;
 use crate::settings::{DatabaseUrl, EmbedderName, Held};
 use crate::show;
 use anyhow::Context as _;
-use dossier_engine::eval::{BudgetReport, ContextEval, ContextReport, read_cases};
+use dossier_engine::eval::{BudgetReport, Case, ContextEval, ContextReport, read_cases};
 use dossier_engine::{Engine, Shape};
 use serde_json::{Value, json};
 
@@ -21,6 +21,13 @@ pub async fn context(
 ) -> anyhow::Result<Ended> {
     let name = || flags.file.display().to_string();
     let cases = read_cases(&read_text(&flags.file)?).with_context(name)?;
+    let unknown: Vec<&str> = cases.iter().flat_map(Case::unknown_evidence).collect();
+    if let Some(first) = unknown.first() {
+        let count = unknown.len();
+        printer.warning(&format!(
+            "evidence that is not in the data counts as missed: {count} in all, such as {first}"
+        ));
+    }
     let mut budgets = flags.budgets.clone();
     budgets.sort_unstable();
     budgets.dedup();

@@ -124,3 +124,12 @@ fn a_data_set_that_is_none_is_refused_with_the_line() {
         .failed(1, &["wrong.jsonl", "line 4 is no case"]);
     desk.dossier(&["eval", "context", "nowhere.jsonl"]).failed(1, &["cannot open nowhere.jsonl"]);
 }
+
+#[test]
+fn evidence_that_is_not_in_the_data_is_told() {
+    let desk = Desk::new();
+    desk.write("cases.jsonl", CASES.replace("[\"m1\"]", "[\"m9\"]"));
+    let measured = desk.dossier(&["eval", "context", "cases.jsonl", "--no-embedder"]).ok();
+    let told = "evidence that is not in the data counts as missed: 1 in all, such as m9";
+    assert!(measured.err.contains(told), "{}", measured.err);
+}

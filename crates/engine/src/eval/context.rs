@@ -126,9 +126,9 @@ impl Stand {
             stand.thread = Some(imported.thread);
         }
         let texts: Vec<(&str, &str)> =
-            case.files.iter().map(|file| (file.path.as_str(), file.content.as_str())).collect();
+            case.files().map(|file| (file.path.as_str(), file.content.as_str())).collect();
         let files = workspace.put_texts(&stand.project.id, &texts, now).await?;
-        let paths = case.files.iter().map(|file| file.path.clone());
+        let paths = case.files().map(|file| file.path.clone());
         stand.names.extend(files.iter().map(ToString::to_string).zip(paths));
         workspace.embed_pending(&stand.project.id, progress).await?;
 

@@ -3,6 +3,7 @@
 use crate::error::EngineError;
 use crate::import::ConversationMessage;
 use serde::Deserialize;
+use std::collections::HashSet;
 
 /// A conversation or a folder of files, with questions about it.
 #[derive(Debug, Clone, Deserialize)]
@@ -13,6 +14,22 @@ pub struct Case {
     #[serde(default)]
     pub files: Vec<CaseFile>,
     pub questions: Vec<CaseQuestion>,
+}
+
+impl Case {
+    /// Evidence that the material does not hold, or whose file no project would take.
+    pub fn unknown_evidence(&self) -> Vec<&str> {
+        let files = self.files().map(|file| file.path.as_str());
+        let messages = self.messages.iter().filter_map(|message| message.id.as_deref());
+        let known: HashSet<&str> = files.chain(messages).collect();
+        let evidence = self.questions.iter().flat_map(|question| &question.evidence);
+        evidence.map(String::as_str).filter(|evidence| !known.contains(evidence)).collect()
+    }
+
+    /// The files that a project takes: others look like credentials, or lead out of it.
+    pub(super) fn files(&self) -> impl Iterator<Item = &CaseFile> {
+        self.files.iter().filter(|file| dossier_files::virtual_path(&file.path).is_ok())
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]

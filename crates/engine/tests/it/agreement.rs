@@ -92,7 +92,10 @@ async fn an_evaluation_counts_evidence_tokens_and_leaves_nothing_behind(
     let case = serde_json::json!({
         "id": "case",
         "messages": messages,
-        "files": [{"path": "src/lake.rs", "content": "fn ride() {}\n"}],
+        "files": [
+            {"path": "src/lake.rs", "content": "fn ride() {}\n"},
+            {"path": "tests/.env", "content": "refused, and no reason to stop"},
+        ],
         "questions": [
             question("q1", "What colour is Ann's bicycle?", &["m2"]),
             question("q2", "ride", &["src/lake.rs"]),
@@ -100,6 +103,7 @@ async fn an_evaluation_counts_evidence_tokens_and_leaves_nothing_behind(
         ],
     });
     let cases = read_cases(&case.to_string())?;
+    assert_eq!(cases[0].unknown_evidence(), ["nowhere"]);
     let eval = ContextEval { budgets: vec![60, 1_000], shape: Shape::Bare };
     let report = eval.run(&engine, &cases, &Silent).await?;
     let large = &report.budgets[1];
