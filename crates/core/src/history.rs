@@ -3,7 +3,7 @@
 //! dropped without being counted.
 
 use crate::compress::{self, Age};
-use crate::item::{Form, Item, Mode};
+use crate::item::{Form, Item, LAST_TURN, Mode};
 use crate::message::Message;
 use crate::profile::Profile;
 use crate::tier::Tier;
@@ -166,7 +166,11 @@ fn at_least_one<S: Fn(&Message) -> Item>(
     }
     let last = &rounds[rounds.len().saturating_sub(1)..];
     // As if it were two rounds older: cut in its middle.
-    shape(last, shaper(when + 2))
+    let mut cut = shape(last, shaper(when + 2));
+    for item in cut.iter_mut().flatten().filter(|item| item.form != Form::Full) {
+        item.reason = format!("{LAST_TURN}, shortened: longer than the history's share");
+    }
+    cut
 }
 
 fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {
@@ -177,7 +181,7 @@ fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {
     item.form = shortened.form;
     if item.form != Form::Full {
         let age = step - message.round;
-        item.reason.push_str(&format!(", shortened: {age} rounds old at the last ageing step"));
+        item.reason = format!("{LAST_TURN}, shortened: {age} rounds old at the last ageing step");
     }
     item
 }

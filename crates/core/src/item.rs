@@ -134,6 +134,9 @@ impl Source {
 /// The score of each signal, by its name.
 pub type Scores = BTreeMap<Cow<'static, str>, f32>;
 
+/// Why a recent message is considered.
+pub(crate) const LAST_TURN: &str = "one of the thread's last turns";
+
 /// Something a model may see.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {
@@ -191,7 +194,7 @@ impl Item {
                 ),
                 message.content.clone(),
                 tokens,
-                "one of the thread's last turns",
+                LAST_TURN,
             )
         }
     }

@@ -48,6 +48,8 @@ fn a_compressed_history_keeps_its_limit_whatever_the_messages() {
             recent(&long, round, Policy::Compress { tokens: 1_000 }, Tokenizer::O200k).unwrap();
         let tokens: u32 = history.items.iter().map(|item| item.tokens).sum();
         assert!(tokens <= 1_000, "{tokens} at round {round}");
+        let cut = history.items.last().filter(|item| item.form != Form::Full);
+        assert!(cut.is_none_or(|item| !item.reason.contains("rounds old")), "{cut:?}");
         let newest = history.items.last().and_then(|item| item.source.round);
         assert_eq!(newest, (round > 1).then_some(round - 1), "the newest round is always there");
     }
