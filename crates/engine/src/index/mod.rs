@@ -7,10 +7,10 @@ mod texts;
 
 use crate::error::EngineError;
 use crate::workspace::Workspace;
-use dossier_core::chunk::{Origin, draft};
+use dossier_core::chunk::{Draft, Origin, draft};
 use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::ProjectId;
+use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
 use dossier_files::{Limits, Skipped};
 use dossier_store::{FileMetadata, FileRecord, FileStat};
@@ -124,8 +124,11 @@ impl Workspace {
             let text = match text {
                 Ok(text) => text,
                 Err(reason) => {
-                    // What can no longer be read as text must not be found any more.
-                    refused.extend(work.known.map(|known| known.id));
+                    // What is no longer text must not be found any more; what could not be read
+                    // this time may be read the next.
+                    if !plan::is_passing(&reason) {
+                        refused.extend(work.known.map(|known| known.id));
+                    }
                     let (path, root) = (work.path, work.found.root);
                     report.skipped.push(Skipped { path, root, reason });
                     continue;
@@ -179,10 +182,7 @@ impl Workspace {
         for (done, file) in files.iter().enumerate() {
             progress.reading(done as u64, files.len() as u64);
             let Some(text) = self.store.file_content(&file.id).await? else { continue };
-            let drafts = match file.metadata.retrieval_eligible {
-                true => draft::of_file(&file.id, &file.path, &text),
-                false => Vec::new(),
-            };
+            let drafts = drafts(Some(&file.metadata), &file.id, &file.path, &text);
             chunks += drafts.len();
             self.store.replace_chunks(&Origin::File(file.id.clone()), &drafts).await?;
         }
@@ -195,6 +195,14 @@ impl Workspace {
             }
         }
         Ok(chunks)
+    }
+}
+
+/// What of a file is searchable: nothing, where its owner has said so.
+fn drafts(metadata: Option<&FileMetadata>, id: &FileId, path: &str, text: &str) -> Vec<Draft> {
+    match metadata {
+        Some(metadata) if !metadata.retrieval_eligible => Vec::new(),
+        _ => draft::of_file(id, path, text),
     }
 }
 

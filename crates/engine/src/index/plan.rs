@@ -106,10 +106,13 @@ fn gone(
 /// Whether a file may still be there, though this run could not look at it.
 fn is_out_of_sight(place: &Path, skipped: &[Skipped]) -> bool {
     skipped.iter().any(|skipped| {
-        let passing =
-            matches!(skipped.reason, SkipReason::Unreadable(_) | SkipReason::TotalExceeded);
-        passing && place.starts_with(skipped.root.join(&skipped.path))
+        is_passing(&skipped.reason) && place.starts_with(skipped.root.join(&skipped.path))
     })
+}
+
+/// Whether a reason may be gone with the next run.
+pub(super) fn is_passing(reason: &SkipReason) -> bool {
+    matches!(reason, SkipReason::Unreadable(_) | SkipReason::TotalExceeded | SkipReason::Replaced)
 }
 
 /// The paths that can be walked, and the known files below those that are there no more. A missing
@@ -140,4 +143,27 @@ pub(super) fn vanished(known: &[FileRecord], asked: &[PathBuf]) -> (Vec<PathBuf>
 fn real_place(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_not_be_looked_at_this_time_is_not_forgotten() {
+        let skipped = |path: &str, reason| Skipped {
+            path: path.to_owned(),
+            root: PathBuf::from("/notes"),
+            reason,
+        };
+        let list = [
+            skipped("locked", SkipReason::Unreadable("permission denied".to_owned())),
+            skipped("image", SkipReason::Binary),
+        ];
+        for (place, out_of_sight) in
+            [("/notes/locked/a.md", true), ("/notes/image", false), ("/notes/b.md", false)]
+        {
+            assert_eq!(is_out_of_sight(Path::new(place), &list), out_of_sight, "{place}");
+        }
+    }
 }

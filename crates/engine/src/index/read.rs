@@ -1,7 +1,7 @@
 //! Reading a batch of files on all cores: text, and the chunks that come of it.
 
 use super::plan::Work;
-use dossier_core::chunk::{Draft, draft};
+use dossier_core::chunk::Draft;
 use dossier_files::{Limits, SkipReason};
 use std::thread;
 
@@ -50,10 +50,7 @@ pub(super) fn batch(
 
 fn read(work: &Work, limits: &Limits) -> Result<ReadFile, SkipReason> {
     let content = dossier_files::read(&work.found, limits)?.content;
-    let searchable = work.known.as_ref().is_none_or(|known| known.metadata.retrieval_eligible);
-    let drafts = match searchable {
-        true => draft::of_file(&work.id, &work.path, &content),
-        false => Vec::new(),
-    };
+    let metadata = work.known.as_ref().map(|known| &known.metadata);
+    let drafts = super::drafts(metadata, &work.id, &work.path, &content);
     Ok(ReadFile { content, drafts })
 }

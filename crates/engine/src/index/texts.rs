@@ -3,7 +3,6 @@
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
-use dossier_core::chunk::draft;
 use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
@@ -40,7 +39,7 @@ impl Workspace {
                 updated_at: now,
                 path,
             };
-            let drafts = draft::of_file(&record.id, &record.path, &content);
+            let drafts = super::drafts(Some(&record.metadata), &record.id, &record.path, &content);
             writes.push((record, content, drafts));
         }
         self.store.put_files(&writes).await?;
