@@ -3,7 +3,9 @@
 //! to `bench/RESULTS.md`.
 
 mod floor;
+mod material;
 mod quality;
+mod scale;
 mod speed;
 
 use anyhow::{Context, Result};
@@ -16,6 +18,14 @@ use std::path::{Path, PathBuf};
 async fn main() -> Result<()> {
     let data = PathBuf::from(std::env::args().nth(1).context("say where the data is")?);
     let conversations = cases(&data, "conversations.jsonl")?;
+    if let Some("scale") = std::env::args().nth(2).as_deref() {
+        let case = conversations.first().context("no conversation")?;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/scale");
+        let server = std::env::args().nth(3);
+        let table = scale::measure(case, &folder, server.as_deref()).await?;
+        std::io::stdout().write_all(table.as_bytes())?;
+        return Ok(());
+    }
     let files = cases(&data, "files.jsonl")?;
     let mut report = format!(
         "# Results\n\n{}, {}, {} cores\n\n",

@@ -9,14 +9,18 @@ use dossier_core::id::{ChunkId, ProjectId};
 use dossier_core::rank::{self, Candidate, Ranked};
 use dossier_core::receipt::Coverage;
 use dossier_core::vector::Quantised;
-use std::collections::HashSet;
+use dossier_store::Alike;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The most chunks that words bring into the pool: the rarest terms of the question that hold no
-/// more together.
-const BY_WORDS: usize = 4_000;
-/// The most chunks that meaning brings into the pool, for each topic.
-const BY_MEANING: usize = 500;
+/// The most entries of the index that a question looks at.
+const ENTRIES: usize = 20_000;
+/// The chunks that words bring into the pool.
+const BY_WORDS: usize = 500;
+/// The most of them, where very many match equally well.
+const BY_WORDS_AT_MOST: usize = 1_000;
+/// The chunks that meaning brings into the pool, for each topic.
+const BY_MEANING: usize = 300;
 
 /// Of so many of the best messages the neighbours are looked at, when words are all there is.
 const WITH_NEIGHBOURS: usize = 200;
@@ -42,9 +46,10 @@ impl Workspace {
     ) -> Result<Pool, EngineError> {
         let terms: Vec<String> = question.terms.iter().cloned().collect();
         let statistics = self.store.statistics(project, &terms).await?;
-        let affordable = statistics.affordable(&terms, BY_WORDS as u64);
-        let found = self.store.matching(project, &affordable, BY_WORDS).await?;
-        let mut chunks = self.store.chunks(&found).await?;
+        let lists = statistics.affordable(&terms, ENTRIES as u64);
+        let postings = self.store.postings(project, lists, ENTRIES).await?;
+        let found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
+        let chunks = self.store.chunks(&found).await?;
         let mut warnings = Vec::new();
         let meaning = match self.meaning(question, &chunks).await? {
             Ok(meaning) => meaning,
@@ -57,16 +62,14 @@ impl Workspace {
             Coverage { embedder: None, chunks: statistics.documents, with_vectors: 0 };
         let candidates = match meaning {
             Some(Meaning { model, topics }) => {
-                chunks = self.with_nearest(project, model, &topics, chunks).await?;
-                let similarities = self.similarities(project, model, &topics, &chunks).await?;
-                coverage.with_vectors = self.store.coverage(project, model).await?.with_vectors;
+                let alike = self.store.alike(project, model, &topics, &found, BY_MEANING).await?;
+                coverage.with_vectors = alike.with_vectors;
                 coverage.embedder = Some(model.to_owned());
-                candidates(chunks, similarities)
+                self.with_alike(chunks, alike).await?
             }
             None => {
-                let ranked = rank::rank(question, candidates(chunks, Vec::new()), &statistics);
-                let chunks = self.with_neighbours(ranked).await?;
-                candidates(chunks, Vec::new())
+                let ranked = rank::rank(question, candidates(chunks), &statistics);
+                candidates(self.with_neighbours(ranked).await?)
             }
         };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
@@ -92,22 +95,23 @@ impl Workspace {
         Ok(topics.map(|topics| Some(Meaning { model, topics })).map_err(|error| error.to_string()))
     }
 
-    /// The chunks together with those nearest to each topic.
-    async fn with_nearest(
+    /// The chunks together with those that are like a topic, each with its similarities.
+    async fn with_alike(
         &self,
-        project: &ProjectId,
-        model: &str,
-        topics: &[Quantised],
         mut chunks: Vec<Arc<Chunk>>,
-    ) -> Result<Vec<Arc<Chunk>>, EngineError> {
-        let mut known: HashSet<ChunkId> = chunks.iter().map(|chunk| chunk.id).collect();
-        let mut new = Vec::new();
-        for topic in topics {
-            let nearest = self.store.nearest(project, model, topic, BY_MEANING).await?;
-            new.extend(nearest.into_iter().map(|(id, _)| id).filter(|id| known.insert(*id)));
-        }
+        alike: Alike,
+    ) -> Result<Vec<Candidate>, EngineError> {
+        let known: HashSet<ChunkId> = chunks.iter().map(|chunk| chunk.id).collect();
+        let mut similarities: HashMap<ChunkId, Vec<f32>> = alike.chunks.into_iter().collect();
+        let mut new: Vec<ChunkId> =
+            similarities.keys().copied().filter(|id| !known.contains(id)).collect();
+        new.sort();
         chunks.extend(self.store.chunks(&new).await?);
-        Ok(chunks)
+        let candidate = |chunk: Arc<Chunk>| {
+            let similarities = similarities.remove(&chunk.id).unwrap_or_default();
+            Candidate { chunk, similarities }
+        };
+        Ok(chunks.into_iter().map(candidate).collect())
     }
 
     /// The chunks together with what was said around the best of them: an answer need not share
@@ -126,25 +130,6 @@ impl Workspace {
         chunks.extend(self.store.chunks(&near).await?);
         Ok(chunks)
     }
-
-    /// For each chunk its similarity to each topic; empty where it has no vectors.
-    async fn similarities(
-        &self,
-        project: &ProjectId,
-        model: &str,
-        topics: &[Quantised],
-        chunks: &[Arc<Chunk>],
-    ) -> Result<Vec<Vec<f32>>, EngineError> {
-        let ids: Vec<ChunkId> = chunks.iter().map(|chunk| chunk.id).collect();
-        let mut similarities = vec![Vec::new(); chunks.len()];
-        for topic in topics {
-            let values = self.store.similarities(project, model, topic, &ids).await?;
-            for (similarities, value) in similarities.iter_mut().zip(values) {
-                similarities.extend(value);
-            }
-        }
-        Ok(similarities)
-    }
 }
 
 struct Meaning {
@@ -152,9 +137,8 @@ struct Meaning {
     topics: Vec<Quantised>,
 }
 
-/// Chunks with their similarities; with none where the list has come to its end.
-fn candidates(chunks: Vec<Arc<Chunk>>, similarities: Vec<Vec<f32>>) -> Vec<Candidate> {
-    let similarities = similarities.into_iter().chain(std::iter::repeat_with(Vec::new));
-    let candidate = |(chunk, similarities)| Candidate { chunk, similarities };
-    chunks.into_iter().zip(similarities).map(candidate).collect()
+/// Chunks of which words alone are known.
+fn candidates(chunks: Vec<Arc<Chunk>>) -> Vec<Candidate> {
+    let candidate = |chunk| Candidate { chunk, similarities: Vec::new() };
+    chunks.into_iter().map(candidate).collect()
 }

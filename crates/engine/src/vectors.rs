@@ -40,6 +40,7 @@ impl Workspace {
         loop {
             let chunks = self.store.pending_vectors(project, model, BATCH).await?;
             if chunks.is_empty() {
+                self.store.pack_vectors(project, model).await?;
                 return Ok(report);
             }
             progress.embedding(report.embedded as u64, total);

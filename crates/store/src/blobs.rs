@@ -4,6 +4,7 @@
 use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::row::{Columns, text_list};
+use crate::squeeze::{restored, squeezed};
 use crate::store::{Backend, OwnerStore};
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
@@ -23,13 +24,17 @@ impl OwnerStore {
     }
 
     pub async fn blob(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
-        let row = sqlx::query("SELECT content FROM blobs WHERE owner = $1 AND hash = $2")
+        let row = sqlx::query("SELECT size, content FROM blobs WHERE owner = $1 AND hash = $2")
             .bind(self.owner.as_str())
             .bind(hash.as_str())
             .fetch_optional(&mut *self.connection().await?)
             .await?;
         let Some(row) = row else { return Ok(None) };
         match (row.get_as::<Option<Vec<u8>>>("content")?, &self.inner.backend) {
+            // What takes less than its size was squeezed.
+            (Some(content), _) if (content.len() as i64) < row.number("size")? => {
+                restored(&content).map(Some)
+            }
             (Some(content), _) => Ok(Some(content)),
             (None, Backend::Sqlite(local)) => local.read_blob(&self.owner, hash).await,
             (None, Backend::Postgres) => Ok(None),
@@ -52,7 +57,8 @@ pub(crate) async fn put(
             }
             _ => false,
         };
-        rows.push((*hash, bytes.len() as i64, (!outside).then(|| bytes.to_vec())));
+        let content = (!outside).then(|| squeezed(bytes).unwrap_or_else(|| bytes.to_vec()));
+        rows.push((*hash, bytes.len() as i64, content));
     }
     Insert {
         into: "INSERT INTO blobs (owner, hash, size, content)",

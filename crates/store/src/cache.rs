@@ -60,8 +60,9 @@ impl ChunkCache {
         }
     }
 
-    pub(crate) fn evict(&self, ids: &[ChunkId]) {
-        if ids.is_empty() {
+    pub(crate) fn evict<'a>(&self, ids: impl IntoIterator<Item = &'a ChunkId>) {
+        let mut ids = ids.into_iter().peekable();
+        if ids.peek().is_none() {
             return;
         }
         let mut generations = self.lock();
@@ -92,12 +93,10 @@ impl Generations {
     }
 }
 
-/// A rough size in memory: the text, and each term with its place in the tree.
+/// A rough size in memory: the texts and what surrounds them.
 fn weight(chunk: &Chunk) -> usize {
-    const ROW: usize = 400;
-    const TERM: usize = 60;
-    let terms: usize = chunk.profile.terms().map(|term| term.len() + TERM).sum();
-    ROW + chunk.content.len() + terms
+    const ROW: usize = 500;
+    ROW + chunk.content.len() + chunk.profile.encoded().len()
 }
 
 #[cfg(test)]

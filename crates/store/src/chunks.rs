@@ -3,8 +3,9 @@
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
-use crate::search::{indexed, scope};
-use crate::store::{Backend, OwnerStore};
+use crate::search;
+use crate::squeeze::{restored, squeezed};
+use crate::store::{Backend, DatabaseKind, OwnerStore};
 use crate::write::Write;
 use crate::{postgres, sqlite};
 use dossier_core::analyse::Profile;
@@ -28,14 +29,13 @@ impl OwnerStore {
         let missing: Vec<ChunkId> =
             ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
         if !missing.is_empty() {
-            let list = self.kind().number_among("id", "$2");
-            let rows = sqlx::query(AssertSqlSafe(format!(
-                "SELECT * FROM content_chunks WHERE owner = $1 AND {list}"
-            )))
-            .bind(self.owner.as_str())
-            .bind(to_json(&missing)?)
-            .fetch_all(&mut *self.connection().await?)
-            .await?;
+            let own = self.kind().own_among("id", "owner", "$2");
+            let rows =
+                sqlx::query(AssertSqlSafe(format!("SELECT * FROM content_chunks WHERE {own}")))
+                    .bind(self.owner.as_str())
+                    .bind(to_json(&missing)?)
+                    .fetch_all(&mut *self.connection().await?)
+                    .await?;
             for row in &rows {
                 let chunk = Arc::new(read(row)?);
                 cache.put(moment, &self.owner, &chunk);
@@ -104,11 +104,13 @@ pub(crate) async fn remove(
         return Ok(());
     }
     let changes = write.changes.entry(project.clone()).or_default();
+    let removed = write.removed.entry(project.clone()).or_default();
     for row in &rows {
-        let profile = Profile::decode(row.get_as("profile")?);
-        changes.remove(row.number("words")?, profile.terms());
-        write.removed.push(ChunkId(row.number("id")?));
-        write.loose_vectors.insert(ContentHash::from_stored(row.text("content_hash")?));
+        let profile = Profile::decode(row.text("profile")?);
+        changes.remove(row.number("words")?, &profile);
+        let hash = ContentHash::from_stored(row.text("content_hash")?);
+        removed.push((ChunkId(row.number("id")?), hash.clone()));
+        write.loose_vectors.insert(hash);
     }
     Ok(())
 }
@@ -131,49 +133,45 @@ pub(crate) async fn add(
     let mut rows = Vec::with_capacity(drafts.len());
     for (id, draft) in ids.into_iter().zip(drafts) {
         check_text("chunk content", &draft.content)?;
-        let profile = draft.profile.encode();
-        check_text("chunk terms", &profile)?;
-        changes.add(i64::from(draft.profile.length()), draft.profile.terms());
-        rows.push((id, draft, draft.hash(), to_json(&draft.location)?, profile));
+        check_text("chunk terms", draft.profile.encoded())?;
+        changes.add(i64::from(draft.profile.length()), &draft.profile);
+        rows.push((id, draft, draft.hash(), to_json(&draft.location)?));
     }
+    let kind = write.kind();
     Insert {
         into: "INSERT INTO content_chunks (id, owner, project_id, file_id, message_id,
                    chunk_index, content, content_hash, location, tokens, profile, words)",
         row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         then: "",
     }
-    .run(write.connection(), &rows, |query, (id, draft, hash, location, profile)| {
+    .run(write.connection(), &rows, |query, (id, draft, hash, location)| {
         let (file, message) = match &draft.origin {
             Origin::File(file) => (Some(file.as_str()), None),
             Origin::Message(message) => (None, Some(message.as_str())),
         };
-        query
+        let query = query
             .bind(*id)
             .bind(owner.as_str())
             .bind(project.as_str())
             .bind(file)
             .bind(message)
-            .bind(i64::from(draft.index))
-            .bind(draft.content.as_str())
+            .bind(i64::from(draft.index));
+        // PostgreSQL squeezes long texts by itself, and its columns hold one type.
+        let query = match squeezed(draft.content.as_bytes()) {
+            Some(content) if kind == DatabaseKind::Sqlite => query.bind(content),
+            _ => query.bind(draft.content.as_str()),
+        };
+        query
             .bind(hash.as_str())
             .bind(location.as_str())
             .bind(i64::from(draft.tokens))
-            .bind(profile.as_str())
+            .bind(draft.profile.encoded())
             .bind(i64::from(draft.profile.length()))
     })
     .await?;
-    let scope = scope(&owner, project);
-    let index: Vec<(i64, String)> = rows
-        .iter()
-        .map(|(id, draft, ..)| {
-            let terms = indexed(draft.profile.terms());
-            (*id, std::iter::once(scope.as_str()).chain(terms).collect::<Vec<_>>().join(" "))
-        })
-        .collect();
-    match write.backend() {
-        Backend::Sqlite(_) => sqlite::index(write.connection(), &index).await,
-        Backend::Postgres => postgres::index(write.connection(), &owner, &index).await,
-    }
+    let indexed: Vec<(i64, &Profile)> =
+        rows.iter().map(|(id, draft, ..)| (*id, &draft.profile)).collect();
+    search::index(write.connection(), &owner, project, &indexed).await
 }
 
 /// Exchanges the chunks of some files or messages of a project.
@@ -236,10 +234,19 @@ pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
         draft: Draft {
             origin,
             index: small("chunk_index")?,
-            content: row.text("content")?,
+            content: content(row)?,
             location: row.json("location")?,
             tokens: small("tokens")?,
-            profile: Profile::decode(row.get_as("profile")?),
+            profile: Profile::decode(row.text("profile")?),
         },
     })
+}
+
+/// The text of a chunk, which SQLite may hold squeezed.
+fn content(row: &AnyRow) -> Result<String, StoreError> {
+    match row.get_as::<&str>("content") {
+        Ok(text) => Ok(text.to_owned()),
+        Err(_) => String::from_utf8(restored(row.get_as("content")?)?)
+            .map_err(|error| StoreError::unreadable("content", error)),
+    }
 }

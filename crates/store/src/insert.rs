@@ -1,6 +1,7 @@
 //! Many rows in few statements.
 
 use crate::error::StoreError;
+use crate::store::DatabaseKind;
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AssertSqlSafe};
@@ -76,9 +77,9 @@ enum Marks {
 
 impl Marks {
     fn of(connection: &AnyConnection) -> Self {
-        match connection.backend_name() {
-            "SQLite" => Self::Plain,
-            _ => Self::Numbered,
+        match DatabaseKind::of(connection) {
+            DatabaseKind::Sqlite => Self::Plain,
+            DatabaseKind::Postgres => Self::Numbered,
         }
     }
 }

@@ -31,8 +31,10 @@ mod sessions;
 mod insert;
 mod migrate;
 mod postgres;
+mod reindex;
 mod row;
 mod sqlite;
+mod squeeze;
 mod write;
 
 pub use blobs::LARGE_CONTENT;
@@ -45,4 +47,4 @@ pub use receipts::ReceiptRow;
 pub use sessions::Session;
 pub use store::{DatabaseKind, OwnerStore, Store};
 pub use threads::Thread;
-pub use vectors::Coverage;
+pub use vectors::{Alike, Coverage};

@@ -3,6 +3,7 @@
 //! transaction that shuts out other processes opening the same database.
 
 use crate::error::StoreError;
+use crate::reindex::reindex;
 use crate::row::Columns;
 use crate::store::{DatabaseKind, Inner};
 use crate::write;
@@ -12,10 +13,22 @@ struct Migration {
     version: i64,
     sqlite: &'static str,
     postgres: &'static str,
+    after: After,
+}
+
+/// What a migration's SQL cannot do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    Nothing,
+    /// The index has another format and is to be filled anew.
+    Reindex,
 }
 
 macro_rules! migration {
     ($version:literal, $name:literal) => {
+        migration!($version, $name, After::Nothing)
+    };
+    ($version:literal, $name:literal, $after:expr) => {
         Migration {
             version: $version,
             sqlite: include_str!(concat!("../migrations/sqlite/", $version, "_", $name, ".sql")),
@@ -26,11 +39,12 @@ macro_rules! migration {
                 $name,
                 ".sql"
             )),
+            after: $after,
         }
     };
 }
 
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -38,6 +52,7 @@ const MIGRATIONS: [Migration; 7] = [
     migration!(20261115000005, "vectors"),
     migration!(20261115000006, "receipts"),
     migration!(20261115000007, "jobs"),
+    migration!(20261115000008, "scale", After::Reindex),
 ];
 
 pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
@@ -63,6 +78,9 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
             DatabaseKind::Postgres => migration.postgres,
         };
         sqlx::raw_sql(sql).execute(&mut *connection).await?;
+        if migration.after == After::Reindex {
+            reindex(connection).await?;
+        }
     }
     sqlx::query("DELETE FROM format").execute(&mut *connection).await?;
     sqlx::query("INSERT INTO format (version) VALUES ($1)")

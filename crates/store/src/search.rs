@@ -3,11 +3,13 @@
 
 use crate::error::StoreError;
 use crate::row::{Columns, to_json};
-use crate::store::{Backend, OwnerStore};
+use crate::store::{DatabaseKind, OwnerStore};
 use crate::{postgres, sqlite};
+use dossier_core::analyse::Profile;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
-use sqlx::AssertSqlSafe;
+use dossier_core::rank::{Postings, Strength};
+use sqlx::{AnyConnection, AssertSqlSafe};
 
 /// A longer term is not indexed: PostgreSQL's keys and lexemes have an end near 2,000 bytes.
 const LONGEST_TERM: usize = 512;
@@ -15,16 +17,20 @@ const LONGEST_TERM: usize = 512;
 /// Terms of one chunk beyond this are not indexed: PostgreSQL's end is at 1 MiB a row.
 const MOST_BYTES: usize = 512 << 10;
 
-/// Which of a chunk's terms are indexed and counted.
-pub(crate) fn indexed<'a>(terms: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
-    terms.filter(|term| is_term(term)).scan(0, |bytes, term| {
-        *bytes += term.len() + 1;
-        (*bytes <= MOST_BYTES).then_some(term)
-    })
+/// Which of a chunk's terms are indexed and counted, and how much each says about the chunk.
+pub(crate) fn indexed(profile: &Profile) -> impl Iterator<Item = (&str, Strength)> {
+    profile
+        .terms()
+        .filter(|(term, _)| is_term(term))
+        .scan(0, |bytes, (term, counts)| {
+            *bytes += term.len() + PREFIX + 1;
+            (*bytes <= MOST_BYTES).then_some((term, counts))
+        })
+        .map(|(term, counts)| (term, Strength::of(profile, counts)))
 }
 
-/// Whether both databases take this as one word. All the syntax of their queries, the scope
-/// term's hyphen included, consists of other characters.
+/// Whether both databases take this as one word. All the syntax of their queries consists of other
+/// characters, and so do the marks before a term.
 fn is_term(term: &str) -> bool {
     let word = |character: char| {
         character.is_ascii_lowercase()
@@ -35,10 +41,44 @@ fn is_term(term: &str) -> bool {
     !term.is_empty() && term.len() <= LONGEST_TERM && term.chars().all(word)
 }
 
-/// The term that stands in every indexed row of a project and in no other.
-pub(crate) fn scope(owner: &OwnerId, project: &ProjectId) -> String {
+/// Characters before a term in the index: eight of the scope, and a mark.
+const PREFIX: usize = 9;
+
+/// What the terms of a project begin with in the index, and those of no other do. Should two
+/// projects ever share it, each reads the other's lists in vain: chunks are read by their owner
+/// and project.
+fn scope(owner: &OwnerId, project: &ProjectId) -> String {
     let hash = ContentHash::of_parts([owner.as_str(), project.as_str()]);
-    format!("-{}", hash.as_str().get(..16).unwrap_or_default())
+    hash.as_str().get(..PREFIX - 1).unwrap_or_default().to_owned()
+}
+
+/// A term as it stands in the index.
+fn word(scope: &str, strength: Strength, term: &str) -> String {
+    let mark = match strength {
+        Strength::Strong => '+',
+        Strength::Weak => '-',
+    };
+    format!("{scope}{mark}{term}")
+}
+
+/// Adds the rows of some chunks to the index.
+pub(crate) async fn index(
+    connection: &mut AnyConnection,
+    owner: &OwnerId,
+    project: &ProjectId,
+    chunks: &[(i64, &Profile)],
+) -> Result<(), StoreError> {
+    let scope = scope(owner, project);
+    let words = |profile: &Profile| {
+        let words = indexed(profile).map(|(term, strength)| word(&scope, strength, term));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let rows: Vec<(i64, String)> =
+        chunks.iter().map(|(id, profile)| (*id, words(profile))).collect();
+    match DatabaseKind::of(connection) {
+        DatabaseKind::Sqlite => sqlite::index(connection, &rows).await,
+        DatabaseKind::Postgres => postgres::index(connection, owner, &rows).await,
+    }
 }
 
 impl OwnerStore {
@@ -49,10 +89,10 @@ impl OwnerStore {
         chunks: &[ChunkId],
         reach: i64,
     ) -> Result<Vec<ChunkId>, StoreError> {
-        let list = self.kind().number_among("id", "$2");
+        let own = self.kind().own_among("id", "owner", "$2");
         let rows = sqlx::query(AssertSqlSafe(format!(
             "SELECT content_chunks.id AS id
-             FROM (SELECT DISTINCT message_id FROM content_chunks WHERE owner = $1 AND {list}) known
+             FROM (SELECT DISTINCT message_id FROM content_chunks WHERE {own}) known
                  JOIN conversation_messages here
                      ON here.owner = $1 AND here.id = known.message_id
                  JOIN conversation_messages near
@@ -70,31 +110,33 @@ impl OwnerStore {
         rows.iter().map(|row| row.number("id").map(ChunkId)).collect()
     }
 
-    /// Chunks of the project that hold at least one of the terms, by id.
-    pub async fn matching(
+    /// The chunks of each list, by id; no more than so many of one.
+    pub async fn postings(
         &self,
         project: &ProjectId,
-        terms: &[String],
+        lists: Vec<Postings>,
         limit: usize,
-    ) -> Result<Vec<ChunkId>, StoreError> {
-        let terms: Vec<&str> =
-            terms.iter().map(String::as_str).filter(|term| is_term(term)).collect();
-        if terms.is_empty() {
-            return Ok(Vec::new());
-        }
+    ) -> Result<Vec<(Postings, Vec<ChunkId>)>, StoreError> {
         let scope = scope(&self.owner, project);
+        let words: Vec<String> = lists
+            .iter()
+            .filter(|list| is_term(&list.term))
+            .map(|list| word(&scope, list.strength, &list.term))
+            .collect();
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let connection = &mut *self.connection().await?;
-        match self.inner.backend {
-            Backend::Sqlite(_) => sqlite::matching(connection, &scope, &terms, limit).await,
-            Backend::Postgres => postgres::matching(connection, &scope, &terms, limit).await,
-        }
+        let found = match self.kind() {
+            DatabaseKind::Sqlite => sqlite::postings(connection, &words, limit).await?,
+            DatabaseKind::Postgres => postgres::postings(connection, &words, limit).await?,
+        };
+        Ok(lists.into_iter().filter(|list| is_term(&list.term)).zip(found).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dossier_core::analyse::Field;
 
     #[test]
     fn only_words_are_terms() {
@@ -107,17 +149,17 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_term_tells_owner_and_project_apart() {
+    fn a_scope_tells_owner_and_project_apart() {
         let scope = |owner: &str, project: &str| scope(&owner.into(), &project.into());
-        assert_eq!(scope("a", "b").len(), 17);
+        assert_eq!(word(&scope("a", "b"), Strength::Weak, "run").len(), PREFIX + 3);
         assert_ne!(scope("a", "bc"), scope("ab", "c"));
     }
 
     #[test]
     fn what_no_database_could_hold_is_left_out_of_the_index() {
         let long = "x".repeat(LONGEST_TERM + 1);
-        let many: Vec<String> = (0..200_000).map(|number| format!("t{number:06}")).collect();
-        let terms = many.iter().map(String::as_str).chain([long.as_str()]);
-        assert_eq!(indexed(terms).count(), MOST_BYTES / 8);
+        let terms = (0..200_000).map(|number| format!("t{number:06}")).chain([long]);
+        let profile = Profile::of([(Field::Body, terms.collect())]);
+        assert_eq!(indexed(&profile).count(), MOST_BYTES / (8 + PREFIX));
     }
 }

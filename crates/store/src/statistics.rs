@@ -6,9 +6,10 @@ use crate::row::{Columns, text_list, to_json};
 use crate::search::indexed;
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
-use dossier_core::id::ProjectId;
-use dossier_core::rank::Statistics;
-use sqlx::AssertSqlSafe;
+use dossier_core::analyse::Profile;
+use dossier_core::id::{OwnerId, ProjectId};
+use dossier_core::rank::{Statistics, Strength};
+use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::{BTreeMap, HashMap};
 
 /// By how much a project's counts change.
@@ -16,26 +17,28 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Changes {
     documents: i64,
     words: i64,
-    terms: HashMap<String, i64>,
+    /// In how many chunks each term stands, and in how many of these it is strong.
+    terms: HashMap<String, (i64, i64)>,
 }
 
 impl Changes {
-    pub(crate) fn add<'a>(&mut self, words: i64, terms: impl Iterator<Item = &'a str>) {
-        self.count(1, words, terms);
+    pub(crate) fn add(&mut self, words: i64, profile: &Profile) {
+        self.count(1, words, profile);
     }
 
-    pub(crate) fn remove<'a>(&mut self, words: i64, terms: impl Iterator<Item = &'a str>) {
-        self.count(-1, -words, terms);
+    pub(crate) fn remove(&mut self, words: i64, profile: &Profile) {
+        self.count(-1, -words, profile);
     }
 
-    fn count<'a>(&mut self, sign: i64, words: i64, terms: impl Iterator<Item = &'a str>) {
+    fn count(&mut self, sign: i64, words: i64, profile: &Profile) {
         self.documents += sign;
         self.words += words;
-        for term in indexed(terms) {
+        for (term, strength) in indexed(profile) {
+            let strong = if strength == Strength::Strong { sign } else { 0 };
             match self.terms.get_mut(term) {
-                Some(count) => *count += sign,
+                Some(counts) => *counts = (counts.0 + sign, counts.1 + strong),
                 None => {
-                    self.terms.insert(term.to_owned(), sign);
+                    self.terms.insert(term.to_owned(), (sign, strong));
                 }
             }
         }
@@ -44,56 +47,63 @@ impl Changes {
 
 /// Writes the changes a transaction gathered.
 pub(crate) async fn settle(write: &mut Write) -> Result<(), StoreError> {
-    for (project, mut changes) in std::mem::take(&mut write.changes) {
-        changes.terms.retain(|_, change| *change != 0);
-        let owner = write.owner.clone();
-        sqlx::query(
-            "UPDATE project_statistics SET documents = documents + $1, words = words + $2
-             WHERE owner = $3 AND project_id = $4",
-        )
-        .bind(changes.documents)
-        .bind(changes.words)
-        .bind(owner.as_str())
-        .bind(project.as_str())
-        .execute(write.connection())
-        .await?;
-        settle_terms(write, &project, changes.terms.into_iter().collect()).await?;
+    let owner = write.owner.clone();
+    for (project, changes) in std::mem::take(&mut write.changes) {
+        apply(write.connection(), &owner, &project, changes).await?;
     }
     Ok(())
 }
 
-/// All terms go as one JSON object, in order: a batch of files changes tens of thousands.
-async fn settle_terms(
-    write: &mut Write,
+/// Changes a project's counts. All terms go as one JSON object, in order: a batch of files changes
+/// tens of thousands.
+pub(crate) async fn apply(
+    connection: &mut AnyConnection,
+    owner: &OwnerId,
     project: &ProjectId,
-    terms: BTreeMap<String, i64>,
+    mut changes: Changes,
 ) -> Result<(), StoreError> {
-    if terms.is_empty() {
+    sqlx::query(
+        "UPDATE project_statistics SET documents = documents + $1, words = words + $2
+         WHERE owner = $3 AND project_id = $4",
+    )
+    .bind(changes.documents)
+    .bind(changes.words)
+    .bind(owner.as_str())
+    .bind(project.as_str())
+    .execute(&mut *connection)
+    .await?;
+    changes.terms.retain(|_, change| *change != (0, 0));
+    if changes.terms.is_empty() {
         return Ok(());
     }
-    let owner = write.owner.clone();
-    let entries = match write.kind() {
-        DatabaseKind::Sqlite => "SELECT $1, $2, key, value FROM json_each($3) WHERE TRUE",
+    let terms: BTreeMap<&String, &(i64, i64)> = changes.terms.iter().collect();
+    let kind = DatabaseKind::of(connection);
+    let entries = match kind {
+        DatabaseKind::Sqlite => {
+            "SELECT $1, $2, key, value ->> 0, value ->> 1 FROM json_each($3) WHERE TRUE"
+        }
         DatabaseKind::Postgres => {
-            "SELECT $1, $2, key, CAST(value AS BIGINT) FROM json_each_text(CAST($3 AS json))"
+            "SELECT $1, $2, key, CAST(value ->> 0 AS BIGINT), CAST(value ->> 1 AS BIGINT)
+             FROM json_each(CAST($3 AS json))"
         }
     };
     sqlx::query(AssertSqlSafe(format!(
-        "INSERT INTO term_statistics (owner, project_id, term, documents) {entries}
+        "INSERT INTO term_statistics (owner, project_id, term, documents, strong) {entries}
          ON CONFLICT (owner, project_id, term) DO UPDATE
-         SET documents = term_statistics.documents + excluded.documents"
+         SET documents = term_statistics.documents + excluded.documents,
+             strong = term_statistics.strong + excluded.strong"
     )))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(to_json(&terms)?)
-    .execute(write.connection())
+    .execute(&mut *connection)
     .await?;
     let lowered: Vec<&str> =
-        terms.iter().filter(|(_, change)| **change < 0).map(|(term, _)| term.as_str()).collect();
+        terms.iter().filter(|(_, change)| change.0 < 0).map(|(term, _)| term.as_str()).collect();
     if lowered.is_empty() {
         return Ok(());
     }
-    let list = write.kind().text_among("term", "$3");
+    let list = kind.text_among("term", "$3");
     sqlx::query(AssertSqlSafe(format!(
         "DELETE FROM term_statistics
          WHERE owner = $1 AND project_id = $2 AND documents <= 0 AND {list}"
@@ -101,7 +111,7 @@ async fn settle_terms(
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(text_list(lowered)?)
-    .execute(write.connection())
+    .execute(connection)
     .await?;
     Ok(())
 }
@@ -127,7 +137,7 @@ impl OwnerStore {
         };
         let list = self.kind().text_among("term", "$3");
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT term, documents FROM term_statistics
+            "SELECT term, documents, strong FROM term_statistics
              WHERE owner = $1 AND project_id = $2 AND {list}"
         )))
         .bind(self.owner.as_str())
@@ -135,14 +145,20 @@ impl OwnerStore {
         .bind(text_list(terms.iter().map(String::as_str))?)
         .fetch_all(&mut *connection)
         .await?;
-        let frequency = rows
-            .iter()
-            .map(|row| Ok((row.text("term")?, row.number("documents")?.unsigned_abs())))
-            .collect::<Result<_, StoreError>>()?;
+        let (mut frequency, mut strong) = (BTreeMap::new(), BTreeMap::new());
+        for row in &rows {
+            let term: String = row.text("term")?;
+            frequency.insert(term.clone(), row.number("documents")?.unsigned_abs());
+            let strongly = row.number("strong")?.unsigned_abs();
+            if strongly > 0 {
+                strong.insert(term, strongly);
+            }
+        }
         Ok(Statistics {
             documents: whole.number("documents")?.unsigned_abs(),
             total_length: whole.number("words")?.unsigned_abs(),
             frequency,
+            strong,
         })
     }
 }

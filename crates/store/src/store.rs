@@ -2,11 +2,11 @@
 
 use crate::cache::ChunkCache;
 use crate::error::StoreError;
-use crate::vectors::Progress;
+use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
 use dossier_core::id::OwnerId;
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool};
+use sqlx::{Any, AnyConnection, AnyPool};
 use std::sync::Arc;
 
 /// Which of the two databases a store lies in.
@@ -17,6 +17,13 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
+    pub(crate) fn of(connection: &AnyConnection) -> Self {
+        match connection.backend_name() {
+            "SQLite" => Self::Sqlite,
+            _ => Self::Postgres,
+        }
+    }
+
     /// A condition: the column is an element of a JSON array of strings. One parameter, however
     /// many elements, so the statement is prepared once. PostgreSQL uses its indexes for an array,
     /// but guesses badly about a subquery.
@@ -30,13 +37,17 @@ impl DatabaseKind {
         }
     }
 
-    /// The same for an array of whole numbers.
-    pub(crate) fn number_among(self, column: &str, parameter: &str) -> String {
+    /// A condition: the column is an element of a JSON array of row numbers, and the row belongs to
+    /// the owner `$1`. The plus keeps SQLite from walking through all rows of the owner instead.
+    pub(crate) fn own_among(self, number: &str, owner: &str, parameter: &str) -> String {
         match self {
-            Self::Sqlite => self.text_among(column, parameter),
+            Self::Sqlite => {
+                format!("{} AND +{owner} = $1", self.text_among(number, parameter))
+            }
             Self::Postgres => format!(
-                "{column} = ANY (ARRAY(SELECT CAST(
-                     jsonb_array_elements_text(CAST({parameter} AS jsonb)) AS bigint)))"
+                "{number} = ANY (ARRAY(SELECT CAST(
+                     jsonb_array_elements_text(CAST({parameter} AS jsonb)) AS bigint)))
+                 AND {owner} = $1"
             ),
         }
     }
@@ -54,6 +65,7 @@ pub(crate) struct Inner {
     pub(crate) backend: Backend,
     pub(crate) cache: ChunkCache,
     pub(crate) progress: Progress,
+    pub(crate) indexes: Indexes,
 }
 
 /// What only one of the databases needs to keep at hand.
@@ -79,8 +91,13 @@ impl Store {
                 "neither SQLite nor PostgreSQL; write sqlite:<path> or postgres://…",
             ));
         };
-        let inner =
-            Inner { pool, backend, cache: ChunkCache::default(), progress: Progress::default() };
+        let inner = Inner {
+            pool,
+            backend,
+            cache: ChunkCache::default(),
+            progress: Progress::default(),
+            indexes: Indexes::default(),
+        };
         migrate::run(&inner).await?;
         if let Backend::Sqlite(local) = &inner.backend {
             local.sweep_blobs(&inner.pool).await?;

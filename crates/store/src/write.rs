@@ -85,7 +85,8 @@ pub(crate) struct Write {
     exclusive: Exclusive,
     /// Changes of the projects' statistics.
     pub(crate) changes: BTreeMap<ProjectId, Changes>,
-    pub(crate) removed: Vec<ChunkId>,
+    pub(crate) removed: BTreeMap<ProjectId, Vec<(ChunkId, ContentHash)>>,
+    pub(crate) vectors_added: bool,
     /// Hashes of removed chunks: their vectors may have lost their last user.
     pub(crate) loose_vectors: BTreeSet<ContentHash>,
     /// Blobs that a removed row used.
@@ -104,7 +105,8 @@ impl OwnerStore {
             owner: self.owner.clone(),
             exclusive,
             changes: BTreeMap::new(),
-            removed: Vec::new(),
+            removed: BTreeMap::new(),
+            vectors_added: false,
             loose_vectors: BTreeSet::new(),
             loose_blobs: BTreeSet::new(),
         })
@@ -125,12 +127,13 @@ impl Write {
     }
 
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        vectors::note_changes(&mut self).await?;
         statistics::settle(&mut self).await?;
         vectors::collect(&mut self).await?;
         let outside = blobs::collect(&mut self).await?;
         let Self { inner, owner, exclusive, removed, .. } = self;
         exclusive.commit().await?;
-        inner.cache.evict(&removed);
+        inner.cache.evict(removed.values().flatten().map(|(chunk, _)| chunk));
         if let Backend::Sqlite(local) = &inner.backend
             && !outside.is_empty()
         {

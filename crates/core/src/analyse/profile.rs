@@ -1,5 +1,6 @@
 //! The words of a chunk, counted: what keyword ranking needs to know of it.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -32,23 +33,48 @@ impl Field {
 pub type Counts = [u32; Field::ALL.len()];
 
 /// The terms of a chunk with their counts, and the length of each field.
+///
+/// It is kept in its stored form, which is sorted: a question asks for a handful of terms of
+/// hundreds of chunks, so finding them must not begin with reading all the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
-    terms: BTreeMap<String, Counts>,
+    encoded: String,
     lengths: Counts,
 }
 
 impl Profile {
-    pub fn add(&mut self, field: Field, terms: impl IntoIterator<Item = String>) {
-        for term in terms {
-            self.terms.entry(term).or_default()[field as usize] += 1;
-            self.lengths[field as usize] += 1;
+    /// The profile of a chunk whose fields hold these terms.
+    pub fn of(fields: impl IntoIterator<Item = (Field, Vec<String>)>) -> Self {
+        let mut terms: BTreeMap<String, Counts> = BTreeMap::new();
+        let mut lengths = Counts::default();
+        for (field, words) in fields {
+            lengths[field as usize] += words.len() as u32;
+            for word in words {
+                terms.entry(word).or_default()[field as usize] += 1;
+            }
         }
+        let encoded = terms.iter().map(|(term, counts)| line(term, *counts)).collect();
+        Self { encoded, lengths }
     }
 
     /// How often the term stands in each field.
     pub fn counts(&self, term: &str) -> Counts {
-        self.terms.get(term).copied().unwrap_or_default()
+        let (mut from, mut to) = (0, self.encoded.len());
+        while from < to {
+            // A line begins within the range, and its end is not beyond it.
+            let middle = self.encoded.as_bytes()[from..(from + to) / 2]
+                .iter()
+                .rposition(|byte| *byte == b'\n')
+                .map_or(from, |end| from + end + 1);
+            let Some((line, _)) = self.encoded[middle..to].split_once('\n') else { break };
+            let (held, counts) = parse(line);
+            match held.cmp(term) {
+                Ordering::Equal => return counts,
+                Ordering::Less => from = middle + line.len() + 1,
+                Ordering::Greater => to = middle,
+            }
+        }
+        Counts::default()
     }
 
     /// Counts as one number, each field by its weight.
@@ -67,56 +93,94 @@ impl Profile {
         self.lengths[field as usize]
     }
 
-    /// The distinct terms, sorted: what the store's index holds.
-    pub fn terms(&self) -> impl Iterator<Item = &str> {
-        self.terms.keys().map(String::as_str)
+    /// The distinct terms with their counts, sorted.
+    pub fn terms(&self) -> impl Iterator<Item = (&str, Counts)> {
+        self.encoded.lines().map(parse)
     }
 
-    /// The stored form: a term and its counts by field, with zeros at the end left out; one term
-    /// a line.
-    pub fn encode(&self) -> String {
-        let mut text = String::new();
-        for (term, counts) in &self.terms {
-            text.push_str(term);
-            let used = counts.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
-            for count in &counts[..used] {
-                // Writing to a String cannot fail.
-                let _ = write!(text, " {count}");
-            }
-            text.push('\n');
-        }
-        text
+    /// The stored form, one term a line: the term and its counts by field, with zeros at the end
+    /// left out. A term that stands once in the text, as most do, stands alone.
+    pub fn encoded(&self) -> &str {
+        &self.encoded
     }
 
-    /// Reads the stored form. Unknown parts are passed over: a damaged profile costs rank, not
-    /// the request, and rebuilding the index mends it.
-    pub fn decode(text: &str) -> Self {
-        let mut profile = Self::default();
-        for line in text.lines() {
-            let mut parts = line.split(' ');
-            let Some(term) = parts.next().filter(|term| !term.is_empty()) else { continue };
-            let mut counts = Counts::default();
-            for ((count, length), part) in counts.iter_mut().zip(&mut profile.lengths).zip(parts) {
-                *count = part.parse().unwrap_or(0);
-                *length = length.saturating_add(*count);
+    /// Takes the stored form. A damaged one costs rank, not the request, and rebuilding the index
+    /// mends it.
+    pub fn decode(encoded: String) -> Self {
+        let mut lengths = Counts::default();
+        for (_, counts) in encoded.lines().map(parse) {
+            for (length, count) in lengths.iter_mut().zip(counts) {
+                *length = length.saturating_add(count);
             }
-            profile.terms.insert(term.to_owned(), counts);
         }
-        profile
+        Self { encoded, lengths }
     }
+}
+
+const ONCE: Counts = [1, 0, 0, 0];
+
+fn line(term: &str, counts: Counts) -> String {
+    let mut line = term.to_owned();
+    if counts != ONCE {
+        let used = counts.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
+        for count in &counts[..used] {
+            // Writing to a String cannot fail.
+            let _ = write!(line, " {count}");
+        }
+    }
+    line.push('\n');
+    line
+}
+
+fn parse(line: &str) -> (&str, Counts) {
+    let Some((term, numbers)) = line.split_once(' ') else { return (line, ONCE) };
+    let mut counts = Counts::default();
+    for (count, number) in counts.iter_mut().zip(numbers.split(' ')) {
+        *count = number.parse().unwrap_or(0);
+    }
+    (term, counts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    fn profile(body: &[&str], label: &[&str]) -> Profile {
+        let owned = |terms: &[&str]| terms.iter().map(|term| (*term).to_owned()).collect();
+        Profile::of([(Field::Body, owned(body)), (Field::Label, owned(label))])
+    }
 
     #[test]
     fn a_profile_survives_its_stored_form() {
-        let mut profile = Profile::default();
-        profile.add(Field::Body, ["run", "test", "run"].map(str::to_owned));
-        profile.add(Field::Label, ["2023"].map(str::to_owned));
-        assert_eq!(profile.encode(), "2023 0 1\nrun 2\ntest 1\n");
-        assert_eq!(Profile::decode(&profile.encode()), profile);
+        let profile = profile(&["run", "test", "run"], &["2023"]);
+        assert_eq!(profile.encoded(), "2023 0 1\nrun 2\ntest\n");
+        assert_eq!(Profile::decode(profile.encoded().to_owned()), profile);
         assert_eq!((profile.length(), Profile::weigh(profile.counts("run"))), (4, 2.0));
+    }
+
+    proptest! {
+        #[test]
+        fn every_term_is_found_and_no_other(
+            body in prop::collection::vec("[a-d]{1,3}", 0..40),
+            label in prop::collection::vec("[a-dü]{1,3}", 0..10),
+            other in "[a-dü]{0,3}",
+        ) {
+            let count = |terms: &[String], term: &str| {
+                terms.iter().filter(|held| *held == term).count() as u32
+            };
+            let profile = Profile::of([(Field::Body, body.clone()), (Field::Label, label.clone())]);
+            for term in body.iter().chain(&label).chain([&other]) {
+                let expected = [count(&body, term), count(&label, term), 0, 0];
+                prop_assert_eq!(profile.counts(term), expected, "{}", term);
+            }
+        }
+
+        #[test]
+        fn rubbish_in_a_stored_profile_does_no_harm(text in "\\PC*", term in "\\PC*") {
+            let profile = Profile::decode(text);
+            profile.counts(&term);
+            profile.terms().count();
+        }
     }
 }

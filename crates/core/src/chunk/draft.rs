@@ -18,9 +18,8 @@ pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
         .filter(|piece| !piece.text.trim().is_empty())
         .enumerate()
         .map(|(index, piece)| {
-            let mut profile = Profile::default();
-            profile.add(Field::Body, analyse::terms(piece.text));
-            profile.add(Field::Label, path_terms.iter().cloned());
+            let label = path_terms.iter().cloned().collect();
+            let fields = [(Field::Body, analyse::terms(piece.text)), (Field::Label, label)];
             Draft {
                 origin: Origin::File(id.clone()),
                 index: index as u32,
@@ -33,7 +32,7 @@ pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
                     end_char: piece.end_char,
                 },
                 tokens: STORED.count(piece.text),
-                profile,
+                profile: Profile::of(fields),
             }
         })
         .collect()
@@ -55,12 +54,13 @@ pub fn of_message(message: &Message, previous: Option<&Message>) -> Option<Draft
     if message.content.trim().is_empty() {
         return None;
     }
-    let mut profile = Profile::default();
-    profile.add(Field::Body, analyse::terms(&message.content));
-    profile.add(Field::Label, analyse::date_terms(message.created_at));
+    let mut fields = vec![
+        (Field::Body, analyse::terms(&message.content)),
+        (Field::Label, analyse::date_terms(message.created_at)),
+    ];
     if let Some(previous) = previous.filter(|previous| previous.section == message.section) {
         let field = if previous.content.contains('?') { Field::Asked } else { Field::Near };
-        profile.add(field, analyse::terms(&previous.content));
+        fields.push((field, analyse::terms(&previous.content)));
     }
     Some(Draft {
         origin: Origin::Message(message.id.clone()),
@@ -68,6 +68,6 @@ pub fn of_message(message: &Message, previous: Option<&Message>) -> Option<Draft
         content: message.content.clone(),
         location: Location::of_message(message),
         tokens: STORED.count(&message.content),
-        profile,
+        profile: Profile::of(fields),
     })
 }

@@ -1,9 +1,10 @@
 //! BM25 with the project's own statistics, computed here for both databases alike.
 
+use super::shortlist::Strength;
 use std::collections::BTreeMap;
 
-const K1: f32 = 1.2;
-const B: f32 = 0.75;
+pub(super) const K1: f32 = 1.2;
+pub(super) const B: f32 = 0.75;
 
 /// How common terms are in a collection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct Statistics {
     pub total_length: u64,
     /// In how many documents each term stands.
     pub frequency: BTreeMap<String, u64>,
+    /// In how many of these it is strong.
+    pub strong: BTreeMap<String, u64>,
 }
 
 impl Statistics {
@@ -25,7 +28,7 @@ impl Statistics {
     }
 
     /// The inverse document frequency: large for rare terms, never negative.
-    fn rarity(&self, term: &str) -> f32 {
+    pub(super) fn rarity(&self, term: &str) -> f32 {
         let documents = self.documents as f32;
         let frequency = self.frequency.get(term).copied().unwrap_or(0).min(self.documents) as f32;
         (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()
@@ -48,27 +51,14 @@ impl Statistics {
         terms
     }
 
-    /// The terms to search for when no more than `postings` rows may be looked at: the rarest,
-    /// and at least one that exists.
-    pub fn affordable<'a>(
-        &self,
-        terms: impl IntoIterator<Item = &'a String>,
-        postings: u64,
-    ) -> Vec<String> {
-        let frequency = |term: &String| self.frequency.get(term).copied().unwrap_or(0);
-        let mut known: Vec<(u64, &String)> = terms
-            .into_iter()
-            .map(|term| (frequency(term), term))
-            .filter(|(frequency, _)| *frequency > 0)
-            .collect();
-        known.sort();
-        let mut spent = 0;
-        let affordable = known.iter().take_while(|(frequency, _)| {
-            let first = spent == 0;
-            spent += frequency;
-            first || spent <= postings
-        });
-        affordable.map(|(_, term)| (*term).clone()).collect()
+    /// How many chunks a list of the index holds.
+    pub(super) fn length(&self, term: &str, strength: Strength) -> u64 {
+        let of = |counts: &BTreeMap<String, u64>| counts.get(term).copied().unwrap_or(0);
+        let strong = of(&self.strong);
+        match strength {
+            Strength::Strong => strong,
+            Strength::Weak => of(&self.frequency).saturating_sub(strong),
+        }
     }
 }
 
@@ -98,20 +88,15 @@ mod tests {
     #[test]
     fn a_rare_term_in_a_short_document_scores_higher() {
         let frequency = [("rare", 1), ("common", 90)].map(|(term, n)| (term.to_owned(), n));
-        let statistics =
-            Statistics { documents: 100, total_length: 1_000, frequency: frequency.into() };
+        let statistics = Statistics {
+            documents: 100,
+            total_length: 1_000,
+            frequency: frequency.into(),
+            ..Statistics::default()
+        };
         let score = |term: &str, length| statistics.scorer(&[term.to_owned()]).score(length, [1.0]);
         assert!(score("rare", 10.0) > score("common", 10.0));
         assert!(score("rare", 5.0) > score("rare", 50.0));
         assert!(score("common", 10.0) > 0.0);
-    }
-
-    #[test]
-    fn the_rarest_terms_are_searched_first_and_at_least_one() {
-        let frequency = [("a", 5), ("b", 50), ("c", 500)].map(|(term, n)| (term.to_owned(), n));
-        let statistics = Statistics { frequency: frequency.into(), ..Statistics::default() };
-        let terms = ["c", "b", "unknown", "a"].map(str::to_owned);
-        assert_eq!(statistics.affordable(&terms, 60), ["a", "b"]);
-        assert_eq!(statistics.affordable(&terms, 1), ["a"]);
     }
 }

@@ -117,6 +117,7 @@ fn scores(terms: &[String], documents: &[Document]) -> Vec<f32> {
         documents: documents.len() as u64,
         total_length: documents.iter().map(|document| document.length).sum::<f32>() as u64,
         frequency: terms.iter().cloned().zip((0..terms.len()).map(holding)).collect(),
+        ..Statistics::default()
     };
     let scorer = statistics.scorer(terms);
     let score =

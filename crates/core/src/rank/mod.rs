@@ -9,11 +9,13 @@ mod boosts;
 mod groups;
 mod place;
 mod reason;
+mod shortlist;
 mod topics;
 
 pub use bm25::Statistics;
 pub use boosts::holds;
 pub use reason::reason;
+pub use shortlist::{Postings, Strength};
 pub use topics::topics;
 
 use crate::analyse::{Counts, Field, Profile, Question};

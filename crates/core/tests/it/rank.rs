@@ -12,13 +12,14 @@ use std::sync::Arc;
 /// Statistics of exactly these chunks.
 fn statistics(drafts: &[Draft]) -> Statistics {
     let mut frequency: BTreeMap<String, u64> = BTreeMap::new();
-    for term in drafts.iter().flat_map(|draft| draft.profile.terms()) {
+    for (term, _) in drafts.iter().flat_map(|draft| draft.profile.terms()) {
         *frequency.entry(term.to_owned()).or_default() += 1;
     }
     Statistics {
         documents: drafts.len() as u64,
         total_length: drafts.iter().map(|draft| u64::from(draft.profile.length())).sum(),
         frequency,
+        ..Statistics::default()
     }
 }
 

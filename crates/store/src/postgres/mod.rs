@@ -1,10 +1,8 @@
 //! What only PostgreSQL needs: connections, full text by `tsvector`, and vectors by pgvector.
 
 mod search;
-mod vectors;
 
-pub(crate) use search::{index, matching, new_chunk_ids};
-pub(crate) use vectors::{literal, nearest, similarities, with_vectors};
+pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::StoreError;
 use sqlx::any::AnyPoolOptions;

@@ -3,7 +3,7 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::Columns;
+use crate::row::{Columns, to_json};
 use dossier_core::id::{ChunkId, OwnerId};
 use sqlx::AnyConnection;
 
@@ -38,33 +38,38 @@ pub(crate) async fn index(
     .await
 }
 
-/// The scope term names owner and project, so the query needs no other filter. Matches are
-/// gathered before they are ordered: otherwise the planner may walk all chunks in the order of
-/// their ids.
-pub(crate) async fn matching(
+/// The rows of each word's list.
+pub(crate) async fn postings(
     connection: &mut AnyConnection,
-    scope: &str,
-    terms: &[&str],
+    words: &[String],
     limit: i64,
-) -> Result<Vec<ChunkId>, StoreError> {
+) -> Result<Vec<Vec<ChunkId>>, StoreError> {
+    // All lists in one statement, each found by the index on its own: a lateral subquery keeps the
+    // planner from joining them.
     let rows = sqlx::query(
-        "WITH found AS MATERIALIZED (
-             SELECT chunk_id AS id FROM retrieval_index WHERE terms @@ CAST($1 AS tsquery)
-         )
-         SELECT id FROM found ORDER BY id LIMIT $2",
+        "SELECT COALESCE(CAST(json_agg(found.id ORDER BY found.id) AS TEXT), '[]') AS ids
+         FROM ROWS FROM (json_array_elements_text(CAST($1 AS json)))
+                  WITH ORDINALITY AS list (word, number)
+              LEFT JOIN LATERAL (
+                  SELECT chunk_id AS id FROM retrieval_index
+                  WHERE terms @@ CAST(list.word AS tsquery) LIMIT $2) AS found ON TRUE
+         GROUP BY list.number ORDER BY list.number",
     )
-    .bind(expression(scope, terms))
+    .bind(to_json(&words.iter().map(|word| quoted(word)).collect::<Vec<_>>())?)
     .bind(limit)
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| row.number("id").map(ChunkId)).collect()
+    rows.iter()
+        .map(|row| {
+            let ids: Vec<Option<ChunkId>> = row.json("ids")?;
+            Ok(ids.into_iter().flatten().collect())
+        })
+        .collect()
 }
 
-/// Every term is quoted, so none can be taken for a part of the query's syntax.
-fn expression(scope: &str, terms: &[&str]) -> String {
-    let quoted = |term: &str| format!("'{}'", term.replace('\\', "\\\\").replace('\'', "''"));
-    let terms: Vec<String> = terms.iter().map(|term| quoted(term)).collect();
-    format!("{} & ({})", quoted(scope), terms.join(" | "))
+/// A word is quoted, so it cannot be taken for a part of the query's syntax.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\\', "\\\\").replace('\'', "''"))
 }
 
 #[cfg(test)]
@@ -72,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_are_quoted_in_the_query() {
-        assert_eq!(expression("-s", &["a", "b'\\c"]), r"'-s' & ('a' | 'b''\\c')");
+    fn words_are_quoted_in_the_query() {
+        assert_eq!(quoted("s+b'\\c"), r"'s+b''\\c'");
     }
 }

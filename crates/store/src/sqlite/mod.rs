@@ -2,19 +2,13 @@
 //! beside the database, full text by FTS5 and an index of vectors in memory.
 
 mod blobs;
-mod index;
 mod search;
-mod vectors;
 
-pub(crate) use search::{index, matching, new_chunk_ids};
-pub(crate) use vectors::{nearest, shorten_log, similarities, with_vectors};
+pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::{StoreError, is_busy};
-use crate::vectors::Space;
-use index::VectorIndex;
 use sqlx::AnyPool;
 use sqlx::any::AnyPoolOptions;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,10 +16,12 @@ use tokio::sync::Mutex;
 
 const CONNECTIONS: u32 = 5;
 
-/// `journal_mode` is kept in the file, the others belong to the connection. A commit survives the
+/// `page_size` and `journal_mode` are kept in the file, the others belong to the connection. A page
+/// holds several chunks: in smaller ones half of the space would be lost. A commit survives the
 /// end of the process; with `NORMAL` the last ones may be lost when the power fails.
-const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
+const PRAGMAS: &str =
+    "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;";
 
 /// What a process keeps of an SQLite store beside its connections.
 #[derive(Debug)]
@@ -34,7 +30,6 @@ pub(crate) struct Local {
     pub(crate) writing: Arc<Mutex<()>>,
     /// The folder of large blobs.
     blobs: PathBuf,
-    indexes: std::sync::Mutex<BTreeMap<Space, Arc<Mutex<VectorIndex>>>>,
 }
 
 pub(crate) async fn connect(path: &str) -> Result<(AnyPool, Local), StoreError> {
@@ -68,11 +63,7 @@ pub(crate) async fn connect(path: &str) -> Result<(AnyPool, Local), StoreError> 
             result => break result?,
         }
     };
-    let local = Local {
-        writing: Arc::new(Mutex::new(())),
-        blobs: path.with_file_name("blobs"),
-        indexes: std::sync::Mutex::default(),
-    };
+    let local = Local { writing: Arc::new(Mutex::new(())), blobs: path.with_file_name("blobs") };
     Ok((pool, local))
 }
 

@@ -1,11 +1,11 @@
-//! Candidates by term from FTS5. A row's text is its scope term and its distinct terms; the
-//! tokenizer splits at spaces only, as far as our terms are concerned.
+//! Candidates by term from FTS5. A row's text is its chunk's words, each in the list that it
+//! belongs to; the tokenizer splits at spaces only, as far as our words are concerned.
 
 use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::row::Columns;
 use dossier_core::id::ChunkId;
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 
 /// Ids for new chunks. Numbers are never used twice, and the caller is the only writer.
 pub(crate) async fn new_chunk_ids(
@@ -28,31 +28,35 @@ pub(crate) async fn index(
         .await
 }
 
-/// The scope term names owner and project, so the query needs no other filter.
-pub(crate) async fn matching(
+/// Lists that are read by one statement.
+const TOGETHER: usize = 8;
+
+/// The rows of each word's list, one list a row: what a row costs on its way here is more than what
+/// it costs to find.
+pub(crate) async fn postings(
     connection: &mut AnyConnection,
-    scope: &str,
-    terms: &[&str],
+    words: &[String],
     limit: i64,
-) -> Result<Vec<ChunkId>, StoreError> {
-    // One row for all: what a row costs on its way here is more than what it costs to find.
-    let row = sqlx::query(
-        "SELECT json_group_array(id) AS ids FROM (
-             SELECT rowid AS id FROM retrieval_index WHERE retrieval_index MATCH $1
-             ORDER BY rowid LIMIT $2)",
-    )
-    .bind(expression(scope, terms))
-    .bind(limit)
-    .fetch_one(connection)
-    .await?;
-    row.json("ids")
+) -> Result<Vec<Vec<ChunkId>>, StoreError> {
+    const LIST: &str = "SELECT json_group_array(id) AS ids FROM (
+        SELECT rowid AS id FROM retrieval_index WHERE retrieval_index MATCH ? LIMIT ?)";
+    let mut lists = Vec::with_capacity(words.len());
+    for words in words.chunks(TOGETHER) {
+        let sql = vec![LIST; words.len()].join(" UNION ALL ");
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for word in words {
+            query = query.bind(quoted(word)).bind(limit);
+        }
+        for row in query.fetch_all(&mut *connection).await? {
+            lists.push(row.json("ids")?);
+        }
+    }
+    Ok(lists)
 }
 
-/// Every term is quoted, so none can be taken for a part of the query's syntax.
-fn expression(scope: &str, terms: &[&str]) -> String {
-    let quoted = |term: &str| format!("\"{}\"", term.replace('"', "\"\""));
-    let terms: Vec<String> = terms.iter().map(|term| quoted(term)).collect();
-    format!("{} AND ({})", quoted(scope), terms.join(" OR "))
+/// A word is quoted, so it cannot be taken for a part of the query's syntax.
+fn quoted(word: &str) -> String {
+    format!("\"{}\"", word.replace('"', "\"\""))
 }
 
 #[cfg(test)]
@@ -60,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_are_quoted_in_the_query() {
-        assert_eq!(expression("-s", &["a", "b\"c"]), r#""-s" AND ("a" OR "b""c")"#);
+    fn words_are_quoted_in_the_query() {
+        assert_eq!(quoted("s+b\"c"), r#""s+b""c""#);
     }
 }

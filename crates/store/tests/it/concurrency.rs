@@ -1,7 +1,7 @@
 //! Several writers at once, in one process and in several.
 
 use crate::database::Database;
-use crate::sample::{message, message_chunk, project, terms, thread, whole_file};
+use crate::sample::{matching, message, message_chunk, project, terms, thread, whole_file};
 use anyhow::Result;
 use dossier_core::id::OwnerId;
 use dossier_store::{Job, JobState};
@@ -31,7 +31,7 @@ async fn stores_that_write_at_once_lose_nothing(database: Database) -> Result<()
                     let mut shared = whole_file(&project, "shared.txt", "common file");
                     shared.0.size = round as i64;
                     store.put_files(&[shared]).await?;
-                    store.matching(&project.id, &terms("common"), 1_000).await?;
+                    matching(&store, &project.id, &terms("common")).await?;
                 }
                 anyhow::Ok(())
             })
@@ -47,7 +47,7 @@ async fn stores_that_write_at_once_lose_nothing(database: Database) -> Result<()
         statistics.frequency,
         [("common".to_owned(), expected), ("file".to_owned(), 1)].into()
     );
-    let found = first.matching(&project.id, &terms("common"), 1_000).await?;
+    let found = matching(&first, &project.id, &terms("common")).await?;
     assert_eq!(found.len() as u64, expected);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Real processes on one database, killed while they write.
 
 use crate::database::Database;
-use crate::sample::{message, message_chunk, project, terms, thread};
+use crate::sample::{matching, message, message_chunk, project, terms, thread};
 use anyhow::{Context, Result};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -38,7 +38,7 @@ async fn a_killed_process_leaves_what_it_acknowledged(database: Database) -> Res
         assert!(messages.len() as i64 > last, "{name}: {} of {last}", messages.len());
         written += messages.len();
     }
-    let found = store.matching(&project.id, &terms("common"), 100_000).await?;
+    let found = matching(&store, &project.id, &terms("common")).await?;
     assert_eq!(found.len(), written);
     let statistics = store.statistics(&project.id, &terms("common")).await?;
     assert_eq!(statistics.documents, written as u64);

@@ -1,7 +1,7 @@
 //! Files of a project.
 
 use crate::database::Database;
-use crate::sample::{at, file, file_chunks, file_id, project, terms, whole_file};
+use crate::sample::{at, file, file_chunks, file_id, matching, project, terms, whole_file};
 use anyhow::Result;
 use dossier_core::chunk::Draft;
 use dossier_store::{FileMetadata, FileRecord, FileStat, OwnerStore, Project, StoreError};
@@ -134,7 +134,7 @@ async fn put(
 
 /// The contents of the chunks that hold one of the words.
 async fn found(store: &OwnerStore, project: &Project, words: &str) -> Result<Vec<String>> {
-    let ids = store.matching(&project.id, &terms(words), 100).await?;
+    let ids = matching(store, &project.id, &terms(words)).await?;
     let chunks = store.chunks(&ids).await?;
     Ok(chunks.iter().map(|chunk| chunk.content.clone()).collect())
 }

@@ -1,9 +1,11 @@
 //! Opening a database: its format, and what is said when it cannot be.
 
 use crate::database::Database;
-use crate::sample::project;
+use crate::sample::{MODEL, matching, project, terms};
 use anyhow::Result;
-use dossier_store::{Store, StoreError};
+use dossier_core::rank::Statistics;
+use dossier_core::vector::Quantised;
+use dossier_store::{DatabaseKind, Store, StoreError};
 
 async fn a_newer_format_is_refused(database: Database) -> Result<()> {
     database.owner().await?.create_project(&project("a")).await?;
@@ -38,7 +40,95 @@ async fn many_may_open_a_new_database_at_once(database: Database) -> Result<()> 
     Ok(())
 }
 
+/// The first format that was ever given away, with a little of everything that changed since.
+macro_rules! first_format {
+    ($database:literal) => {
+        [
+            include_str!(concat!("../../migrations/", $database, "/20261115000001_blobs.sql")),
+            include_str!(concat!("../../migrations/", $database, "/20261115000002_projects.sql")),
+            include_str!(concat!(
+                "../../migrations/",
+                $database,
+                "/20261115000003_conversations.sql"
+            )),
+            include_str!(concat!("../../migrations/", $database, "/20261115000004_chunks.sql")),
+            include_str!(concat!("../../migrations/", $database, "/20261115000005_vectors.sql")),
+            include_str!(concat!("../../migrations/", $database, "/20261115000006_receipts.sql")),
+            include_str!(concat!("../../migrations/", $database, "/20261115000007_jobs.sql")),
+        ]
+    };
+}
+
+async fn an_older_database_is_brought_up_to_date_with_all_it_holds(
+    database: Database,
+) -> Result<()> {
+    let (tables, vectors) = match database.kind {
+        DatabaseKind::Sqlite => (
+            first_format!("sqlite"),
+            "INSERT INTO vectors (owner, model, content_hash, ordinal, dimension, quantised) VALUES
+                 ('local', 'mini', 'h', 1, 2, X'0000003F0001'),
+                 ('local', 'mini', 'h', 0, 2, X'0000803F7F00');",
+        ),
+        DatabaseKind::Postgres => (
+            first_format!("postgres"),
+            "INSERT INTO vectors (owner, model, content_hash, ordinal, dimension, quantised,
+                 embedding) VALUES
+                 ('local', 'mini', 'h', 1, 2, '\\x0000003F0001', '[0,1]'),
+                 ('local', 'mini', 'h', 0, 2, '\\x0000803F7F00', '[1,0]');",
+        ),
+    };
+    if let Some(path) = database.url.strip_prefix("sqlite:") {
+        std::fs::write(path, "")?;
+    }
+    for sql in tables {
+        database.execute(sql).await?;
+    }
+    database
+        .execute(&format!(
+            "CREATE TABLE format (version BIGINT NOT NULL);
+             INSERT INTO format VALUES (20261115000007);
+             INSERT INTO owners (id) VALUES ('local');
+             INSERT INTO blobs (owner, hash, size, content) VALUES ('local', 'b', 0, '');
+             INSERT INTO projects VALUES ('local', 'prj_a', 'a', '', '{{}}', 1, 1);
+             INSERT INTO project_statistics VALUES ('local', 'prj_a', 1, 3);
+             INSERT INTO term_statistics VALUES ('local', 'prj_a', 'fox', 1);
+             INSERT INTO project_files VALUES
+                 ('local', 'fil_a', 'prj_a', 'a.txt', NULL, 'b', 'b', 'text/plain', 0, NULL,
+                  '{{}}', 0, 1, 1);
+             INSERT INTO content_chunks (owner, project_id, file_id, chunk_index, content,
+                 content_hash, location, tokens, profile, words) VALUES
+                 ('local', 'prj_a', 'fil_a', 0, 'the fox fox', 'h',
+                  '{{\"file\":{{\"path\":\"a.txt\",\"start_line\":1,\"end_line\":1,
+                    \"start_char\":0,\"end_char\":11}}}}', 3, 'fox 2
+the 1
+', 3);
+             {vectors}"
+        ))
+        .await?;
+    let store = database.owner().await?;
+    let project = project("a");
+    let ids = matching(&store, &project.id, &terms("fox")).await?;
+    assert_eq!(store.chunks(&ids).await?[0].content, "the fox fox");
+    let expected = Statistics {
+        documents: 1,
+        total_length: 3,
+        frequency: [("fox".to_owned(), 1), ("the".to_owned(), 1)].into(),
+        strong: [("fox".to_owned(), 1), ("the".to_owned(), 1)].into(),
+    };
+    assert_eq!(store.statistics(&project.id, &terms("fox the")).await?, expected);
+    for direction in [[1.0, 0.0], [0.0, 1.0]] {
+        let query = Quantised::of(&direction);
+        let alike = store.alike(&project.id, MODEL, &[query], &[], 1).await?;
+        assert_eq!(alike.chunks.len(), 1);
+        assert!(alike.chunks[0].1[0] > 0.0, "{direction:?}: {alike:?}");
+    }
+    let counts = database.row_counts().await?;
+    assert_eq!((counts["vectors"], counts["format"]), (1, 1));
+    Ok(())
+}
+
 stories![
+    an_older_database_is_brought_up_to_date_with_all_it_holds,
     a_newer_format_is_refused,
     opening_again_changes_nothing,
     many_may_open_a_new_database_at_once,

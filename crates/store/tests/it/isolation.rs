@@ -2,7 +2,8 @@
 
 use crate::database::Database;
 use crate::sample::{
-    MODEL, at, file_id, message, message_chunk, project, terms, thread, vector, whole_file,
+    MODEL, at, file_id, matching, message, message_chunk, nearest, project, terms, thread, vector,
+    whole_file,
 };
 use anyhow::Result;
 use dossier_core::chunk::Origin;
@@ -10,7 +11,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
 use dossier_core::rank::Statistics;
 use dossier_store::{
-    Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
+    Alike, Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
     ReceiptRow, Session,
 };
 use serde_json::json;
@@ -84,7 +85,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     let project = project("p");
     let thread = thread("t", &project);
     let said = message(&thread.id, 0, "").id;
-    let ids = ann.matching(&project.id, &terms("secret"), 10).await?;
+    let ids = matching(&ann, &project.id, &terms("secret")).await?;
     assert_eq!(ann.chunks(&ids).await?.len(), 2);
 
     assert_eq!(bob.projects().await?, []);
@@ -101,12 +102,13 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.recent_messages(&thread.id, 9).await?, []);
     assert_eq!(bob.next_position(&thread.id).await?, 0);
     assert_eq!(bob.message(&said).await?, None);
-    assert_eq!(bob.matching(&project.id, &terms("secret"), 10).await?, []);
+    assert_eq!(matching(&bob, &project.id, &terms("secret")).await?, []);
     assert_eq!(bob.chunks(&ids).await?, []);
     assert_eq!(bob.statistics(&project.id, &terms("secret")).await?, Statistics::default());
-    assert_eq!(bob.nearest(&project.id, MODEL, &vector("secret"), 9).await?, []);
-    let similarities = bob.similarities(&project.id, MODEL, &vector("secret"), &ids).await?;
-    assert_eq!(similarities, [None, None]);
+    assert_eq!(nearest(&bob, &project.id, MODEL, &vector("secret"), 9).await?, []);
+    let alike = bob.alike(&project.id, MODEL, &[vector("secret")], &ids, 9).await?;
+    let nothing = ids.iter().map(|id| (*id, vec![])).collect();
+    assert_eq!(alike, Alike { chunks: nothing, with_vectors: 0 });
     assert_eq!(bob.pending_vectors(&project.id, MODEL, 9).await?, []);
     assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
     assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
@@ -161,8 +163,7 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
     let alone = database.row_counts().await?;
     fill(&bob).await?;
     let project = project("p");
-    let found: Vec<ChunkId> = ann
-        .nearest(&project.id, MODEL, &vector("secret"), 9)
+    let found: Vec<ChunkId> = nearest(&ann, &project.id, MODEL, &vector("secret"), 9)
         .await?
         .into_iter()
         .map(|(id, _)| id)
@@ -171,12 +172,13 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
     assert_eq!(bob.chunks(&found).await?, []);
 
     bob.delete_project(&project.id).await?;
-    assert_eq!(ann.matching(&project.id, &terms("secret"), 9).await?.len(), 2);
-    assert_eq!(ann.nearest(&project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
+    assert_eq!(matching(&ann, &project.id, &terms("secret")).await?.len(), 2);
+    assert_eq!(nearest(&ann, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     let mut expected = alone;
     for table in ["owners", "config", "sessions", "model_metadata", "jobs"] {
         *expected.entry(table.to_owned()).or_default() += 1;
     }
+    expected.insert("vector_log".to_owned(), 2);
     assert_eq!(database.row_counts().await?, expected);
     Ok(())
 }

@@ -3,12 +3,14 @@
 use dossier_core::analyse::{Field, Profile};
 use dossier_core::chunk::{Draft, Location, Origin};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{FileId, ThreadId};
+use dossier_core::id::{ChunkId, FileId, ProjectId, ThreadId};
 use dossier_core::message::{Message, Speaker};
+use dossier_core::rank::{Postings, Strength};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
-use dossier_store::{FileMetadata, FileRecord, Project, Thread};
+use dossier_store::{FileMetadata, FileRecord, OwnerStore, Project, StoreError, Thread};
 use serde_json::json;
+use std::collections::BTreeSet;
 
 pub const MODEL: &str = "mini";
 
@@ -105,8 +107,7 @@ pub fn message(thread: &ThreadId, position: i64, content: &str) -> Message {
 
 /// The message's one chunk; `lead` are the words of the message before it.
 pub fn message_chunk(message: &Message, lead: &str) -> Draft {
-    let mut profile = profile(Field::Body, &message.content);
-    profile.add(Field::Near, words(lead));
+    let profile = Profile::of([(Field::Body, words(&message.content)), (Field::Near, words(lead))]);
     Draft {
         origin: Origin::Message(message.id.clone()),
         index: 0,
@@ -125,9 +126,7 @@ pub fn message_chunk(message: &Message, lead: &str) -> Draft {
 }
 
 pub fn profile(field: Field, text: &str) -> Profile {
-    let mut profile = Profile::default();
-    profile.add(field, words(text));
-    profile
+    Profile::of([(field, words(text))])
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -136,6 +135,36 @@ fn words(text: &str) -> Vec<String> {
 
 pub fn terms(text: &str) -> Vec<String> {
     words(text)
+}
+
+/// Chunks of the project that hold at least one of the terms, by id.
+pub async fn matching(
+    store: &OwnerStore,
+    project: &ProjectId,
+    terms: &[String],
+) -> Result<Vec<ChunkId>, StoreError> {
+    let both = |term: &String| {
+        Strength::ALL.map(|strength| Postings { length: 1, term: term.clone(), strength })
+    };
+    let lists = terms.iter().flat_map(both).collect();
+    let found = store.postings(project, lists, 100_000).await?;
+    let ids: BTreeSet<ChunkId> = found.into_iter().flat_map(|(_, chunks)| chunks).collect();
+    Ok(ids.into_iter().collect())
+}
+
+/// The project's chunks most like the query, best first.
+pub async fn nearest(
+    store: &OwnerStore,
+    project: &ProjectId,
+    model: &str,
+    query: &Quantised,
+    limit: usize,
+) -> Result<Vec<(ChunkId, f32)>, StoreError> {
+    let alike = store.alike(project, model, std::slice::from_ref(query), &[], limit).await?;
+    let mut found: Vec<(ChunkId, f32)> =
+        alike.chunks.iter().map(|(chunk, similarities)| (*chunk, similarities[0])).collect();
+    found.sort_by(|left, right| right.1.total_cmp(&left.1));
+    Ok(found)
 }
 
 /// A vector that depends on the text alone, and is of length one.

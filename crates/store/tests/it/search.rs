@@ -1,10 +1,11 @@
 //! Candidates by term, and the chunks they name.
 
 use crate::database::Database;
-use crate::sample::{project, terms, whole_file};
+use crate::sample::{matching, project, terms, whole_file};
 use anyhow::Result;
 use dossier_core::chunk::Origin;
 use dossier_core::id::ChunkId;
+use dossier_core::rank::{Postings, Strength};
 use dossier_store::{OwnerStore, Project};
 
 const TEXT: &str = "the quick fox\nthe lazy dog\nsnake_case größe 数据 http2";
@@ -25,7 +26,7 @@ async fn indexed(database: &Database) -> Result<(OwnerStore, Project)> {
 }
 
 async fn lines(store: &OwnerStore, project: &Project, terms: &[String]) -> Result<Vec<u32>> {
-    let ids = store.matching(&project.id, terms, 100).await?;
+    let ids = matching(store, &project.id, terms).await?;
     Ok(store.chunks(&ids).await?.iter().map(|chunk| chunk.index).collect())
 }
 
@@ -96,18 +97,26 @@ async fn hostile_terms_find_nothing_and_break_nothing(database: Database) -> Res
     Ok(())
 }
 
-async fn the_limit_keeps_the_first_by_id(database: Database) -> Result<()> {
-    let (store, project) = indexed(&database).await?;
-    let all = store.matching(&project.id, &terms("the größe"), 100).await?;
-    assert_eq!(all.len(), 3);
-    assert_eq!(store.matching(&project.id, &terms("the größe"), 2).await?, all[..2]);
-    assert_eq!(store.matching(&project.id, &terms("the"), 0).await?, []);
+async fn each_list_holds_what_its_term_says_as_much_about(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let long = format!("fox {}", "word ".repeat(300));
+    store.put_files(&[whole_file(&project, "a.txt", &format!("fox\n{long}\nfox dog"))]).await?;
+    let list = |strength| Postings { length: 1, term: "fox".to_owned(), strength };
+    let lists = vec![list(Strength::Weak), list(Strength::Strong)];
+    let found = store.postings(&project.id, lists.clone(), 10).await?;
+    let ids = matching(&store, &project.id, &terms("fox")).await?;
+    assert_eq!(found, [(lists[0].clone(), vec![ids[1]]), (lists[1].clone(), vec![ids[0], ids[2]])]);
+    assert_eq!(store.postings(&project.id, lists, 1).await?[1].1, [ids[0]]);
+    let statistics = store.statistics(&project.id, &terms("fox")).await?;
+    assert_eq!((statistics.frequency["fox"], statistics.strong["fox"]), (3, 2));
     Ok(())
 }
 
 async fn chunks_come_in_the_order_asked_for_and_whole(database: Database) -> Result<()> {
     let (store, project) = indexed(&database).await?;
-    let mut ids = store.matching(&project.id, &terms("the größe"), 100).await?;
+    let mut ids = matching(&store, &project.id, &terms("the größe")).await?;
     ids.reverse();
     ids.push(ChunkId(999));
     let (_, _, mut drafts) = whole_file(&project, "a.txt", TEXT);
@@ -123,11 +132,11 @@ async fn chunks_come_in_the_order_asked_for_and_whole(database: Database) -> Res
 
 async fn a_deleted_chunk_is_not_served_from_memory(database: Database) -> Result<()> {
     let (store, project) = indexed(&database).await?;
-    let ids = store.matching(&project.id, &terms("fox"), 100).await?;
+    let ids = matching(&store, &project.id, &terms("fox")).await?;
     assert_eq!(store.chunks(&ids).await?.len(), 1);
     store.delete_files(&project.id, &["fil_a.txt".into()]).await?;
     assert_eq!(store.chunks(&ids).await?, []);
-    assert_eq!(store.matching(&project.id, &terms("fox"), 100).await?, []);
+    assert_eq!(matching(&store, &project.id, &terms("fox")).await?, []);
     Ok(())
 }
 
@@ -163,7 +172,7 @@ async fn a_chunk_of_many_and_long_terms_is_stored(database: Database) -> Result<
 stories![
     chunks_with_any_of_the_terms_are_found_in_their_project,
     hostile_terms_find_nothing_and_break_nothing,
-    the_limit_keeps_the_first_by_id,
+    each_list_holds_what_its_term_says_as_much_about,
     chunks_come_in_the_order_asked_for_and_whole,
     a_deleted_chunk_is_not_served_from_memory,
     a_rebuilt_index_finds_the_same,

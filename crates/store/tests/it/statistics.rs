@@ -4,7 +4,7 @@ use crate::database::Database;
 use crate::sample::{at, file_id, message, message_chunk, project, thread, whole_file};
 use anyhow::Result;
 use dossier_core::analyse::Profile;
-use dossier_core::rank::Statistics;
+use dossier_core::rank::{Statistics, Strength};
 use dossier_store::{OwnerStore, Project};
 use sqlx::Row;
 use std::collections::BTreeMap;
@@ -20,7 +20,10 @@ async fn recount(database: &Database, project: &Project) -> Result<Statistics> {
         let profile = Profile::decode(row.try_get("profile")?);
         statistics.documents += 1;
         statistics.total_length += u64::from(profile.length());
-        for term in profile.terms() {
+        for (term, counts) in profile.terms() {
+            if Strength::of(&profile, counts) == Strength::Strong {
+                *statistics.strong.entry(term.to_owned()).or_default() += 1;
+            }
             *statistics.frequency.entry(term.to_owned()).or_default() += 1;
         }
     }
@@ -83,11 +86,9 @@ async fn statistics_are_exact_after_every_write(database: Database) -> Result<()
     check(&database, &store, &theirs).await?;
 
     let terms = ["green", "yellow", "red"].map(str::to_owned);
-    let expected = Statistics {
-        documents: 2,
-        total_length: 2,
-        frequency: BTreeMap::from([("green".to_owned(), 1), ("yellow".to_owned(), 1)]),
-    };
+    let once = BTreeMap::from([("green".to_owned(), 1), ("yellow".to_owned(), 1)]);
+    let expected =
+        Statistics { documents: 2, total_length: 2, frequency: once.clone(), strong: once };
     assert_eq!(store.statistics(&ours.id, &terms).await?, expected);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Threads and their messages.
 
 use crate::database::Database;
-use crate::sample::{at, message, message_chunk, project, terms, thread};
+use crate::sample::{at, matching, message, message_chunk, project, terms, thread};
 use anyhow::Result;
 use dossier_core::id::ThreadId;
 use dossier_core::message::Message;
@@ -78,8 +78,8 @@ async fn a_deleted_message_leaves_a_mark_and_none_of_its_words(database: Databas
     assert_eq!(store.messages(&thread.id).await?, [messages[0].clone(), messages[2].clone()]);
     assert_eq!(store.message(&messages[1].id).await?, None);
     assert_eq!(store.next_position(&thread.id).await?, 3);
-    assert_eq!(store.matching(&thread.project, &terms("bananas"), 10).await?, []);
-    let led = store.matching(&thread.project, &terms("cherries"), 10).await?;
+    assert_eq!(matching(&store, &thread.project, &terms("bananas")).await?, []);
+    let led = matching(&store, &thread.project, &terms("cherries")).await?;
     let led = store.chunks(&led).await?;
     assert_eq!(led.iter().map(|chunk| &chunk.draft).collect::<Vec<_>>(), [&reindexed]);
     let kept = "SELECT CAST(COUNT(*) AS BIGINT) FROM conversation_messages

@@ -1,12 +1,12 @@
 //! Vectors: what is pending, what is near, and what goes.
 
 use crate::database::Database;
-use crate::sample::{MODEL, file_id, project, vector, whole_file};
+use crate::sample::{MODEL, file_id, nearest, project, vector, whole_file};
 use anyhow::Result;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
 use dossier_core::vector::Quantised;
-use dossier_store::{Coverage, OwnerStore, Project};
+use dossier_store::{Alike, Coverage, OwnerStore, Project};
 
 const TEXT: &str = "red apple\ngreen apple\nblue sky\nred apple";
 
@@ -41,7 +41,7 @@ async fn near(
     text: &str,
     limit: usize,
 ) -> Result<Vec<(String, f32)>> {
-    let found = store.nearest(&project.id, MODEL, &vector(text), limit).await?;
+    let found = nearest(store, &project.id, MODEL, &vector(text), limit).await?;
     let ids: Vec<ChunkId> = found.iter().map(|(id, _)| *id).collect();
     let chunks = store.chunks(&ids).await?;
     let contents = chunks.iter().map(|chunk| chunk.content.clone());
@@ -106,11 +106,14 @@ async fn similarities_are_given_for_the_chunks_asked_for(database: Database) -> 
         .map(|chunk| chunk.id)
         .collect();
     let asked = [ids[2], ChunkId(999), ids[0], ids[2]];
-    let blue = Some(vector("blue sky").similarity(&query));
-    assert_eq!(
-        store.similarities(&project.id, MODEL, &query, &asked).await?,
-        [blue, None, None, blue]
-    );
+    let red = vector("red sky");
+    let like = [&query, &red].map(|topic| vector("blue sky").similarity(topic));
+    let expected = Alike {
+        chunks: vec![(ids[0], vec![]), (ids[2], like.to_vec()), (ChunkId(999), vec![])],
+        with_vectors: 1,
+    };
+    let found = store.alike(&project.id, MODEL, &[query, red], &asked, 0).await?;
+    assert_eq!(found, expected);
     Ok(())
 }
 
@@ -120,8 +123,8 @@ async fn vectors_of_another_dimension_or_model_are_not_compared(database: Databa
     let short = Quantised::of(&[1.0, 0.0]);
     store.put_vectors(MODEL, &[(hash("red apple"), vec![short.clone()])]).await?;
     assert_eq!(near(&store, &project, "red", 5).await?, expected("red", &["blue sky"]));
-    assert_eq!(store.nearest(&project.id, "other", &vector("red"), 5).await?, []);
-    let found = store.nearest(&project.id, MODEL, &short, 5).await?;
+    assert_eq!(nearest(&store, &project.id, "other", &vector("red"), 5).await?, []);
+    let found = nearest(&store, &project.id, MODEL, &short, 5).await?;
     assert_eq!(found.len(), 2);
     Ok(())
 }
@@ -176,7 +179,70 @@ async fn a_search_sees_what_another_store_wrote_and_deleted(database: Database) 
     Ok(())
 }
 
+/// Vectors that depend on the seed alone, of a dimension that two words of signs hold.
+fn many(seed: u64, count: usize) -> Vec<Quantised> {
+    let mut state = seed;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (state >> 40) as f32 / (1_u64 << 24) as f32 - 0.5
+    };
+    (0..count)
+        .map(|_| {
+            let values: Vec<f32> = (0..128).map(|_| random()).collect();
+            let length = values.iter().map(|value| value * value).sum::<f32>().sqrt();
+            Quantised::of(&values.iter().map(|value| value / length).collect::<Vec<_>>())
+        })
+        .collect()
+}
+
+/// A project of so many vectors that signs tell which are worth reading.
+async fn a_large_project_is_searched_by_signs_and_packed(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let lines: Vec<String> = (0..25).map(|number| format!("line {number}")).collect();
+    put(&store, &project, "a.txt", &lines[..20].join("\n")).await?;
+    put(&store, &project, "b.txt", &lines[20..].join("\n")).await?;
+    for (seed, line) in (0..).zip(&lines) {
+        store.put_vectors(MODEL, &[(hash(line), many(seed, 1_000))]).await?;
+    }
+    // The query is one of the vectors of line 22, and then of line 3.
+    let best = async |store: &OwnerStore, line: u64| {
+        let query = many(line, 500).pop().unwrap();
+        let found = nearest(store, &project.id, MODEL, &query, 1).await?;
+        let chunks = store.chunks(&[found[0].0]).await?;
+        let alike = store.alike(&project.id, MODEL, &[query], &[found[0].0], 0).await?;
+        assert_eq!(alike.chunks, [(found[0].0, vec![found[0].1])]);
+        anyhow::Ok((chunks[0].content.clone(), found[0].1 > 0.99))
+    };
+    for packed in [0, 1] {
+        assert_eq!(best(&store, 22).await?, ("line 22".to_owned(), true));
+        assert_eq!(database.row_counts().await?["vector_segments"], packed);
+        store.pack_vectors(&project.id, MODEL).await?;
+    }
+    // One that loads the segments, and sees what goes and comes after they were packed.
+    let fresh = database.owner().await?;
+    assert_eq!(best(&fresh, 22).await?, ("line 22".to_owned(), true));
+    assert_eq!(best(&fresh, 3).await?, ("line 3".to_owned(), true));
+    let coverage = Coverage { chunks: 25, with_vectors: 25 };
+    assert_eq!(fresh.coverage(&project.id, MODEL).await?, coverage);
+    store.delete_files(&project.id, &[file_id("b.txt")]).await?;
+    put(&store, &project, "c.txt", &lines[22..].join("\n")).await?;
+    store.put_vectors(MODEL, &[(hash("line 23"), many(23, 9_000))]).await?;
+    for store in [&fresh, &store, &database.owner().await?] {
+        assert_ne!(best(store, 22).await?, ("line 22".to_owned(), true));
+        assert_eq!(best(store, 23).await?, ("line 23".to_owned(), true));
+        store.pack_vectors(&project.id, MODEL).await?;
+        let coverage = Coverage { chunks: 23, with_vectors: 21 };
+        assert_eq!(store.coverage(&project.id, MODEL).await?, coverage);
+    }
+    assert_eq!(best(&database.owner().await?, 23).await?, ("line 23".to_owned(), true));
+    assert_eq!(database.row_counts().await?["vector_segments"], 2);
+    Ok(())
+}
+
 stories![
+    a_large_project_is_searched_by_signs_and_packed,
     pending_chunks_are_those_without_vectors,
     the_nearest_chunks_come_best_first_with_all_that_tie,
     a_chunk_is_as_near_as_its_best_vector,

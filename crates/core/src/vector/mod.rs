@@ -1,6 +1,11 @@
 //! Vectors as they are stored and compared: one byte a dimension. Both databases keep these same
 //! bytes and compare them here, so that neither ranks differently from the other.
 
+mod bits;
+mod signs;
+
+pub use signs::Signs;
+
 /// A vector of length one, each dimension as an eight-bit share of the largest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
@@ -9,6 +14,9 @@ pub struct Quantised {
 }
 
 impl Quantised {
+    /// Bytes of the stored form before the values.
+    pub const HEAD: usize = 4;
+
     pub fn of(vector: &[f32]) -> Self {
         let largest = vector.iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
         if largest == 0.0 {

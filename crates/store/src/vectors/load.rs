@@ -1,0 +1,213 @@
+//! Indexes in memory, one for each model and project, shared by all handles of a store, over both
+//! databases. Before each search an index catches up with the database: chunks and vectors added
+//! since, by their numbers, and chunks removed since, by the log. So it sees what other processes
+//! wrote, too.
+//!
+//! An owner's rows are numbered in the order in which they are committed, since an owner has one
+//! writer at a time. How far the numbers have come stands in the owner's row, which every writing
+//! transaction brings up to date; rows with higher numbers are not read, so that an index is never
+//! ahead of what it says it has seen.
+
+use super::index::{Place, Seen, VectorIndex};
+use super::{LOG_LENGTH, Space, segments};
+use crate::error::StoreError;
+use crate::row::Columns;
+use crate::store::{DatabaseKind, Inner};
+use dossier_core::id::ChunkId;
+use dossier_core::vector::Quantised;
+use sqlx::{AnyConnection, AssertSqlSafe, Row};
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::OwnedMutexGuard;
+
+/// Numbers of chunks that are read in one row: reading a row costs more than what stands in it.
+const TOGETHER: i64 = 4096;
+
+/// The most indexes that a process keeps; the one that was used longest ago goes first.
+const MOST_LOADED: usize = 32;
+
+/// The indexes a process has loaded.
+#[derive(Debug, Default)]
+pub(crate) struct Indexes {
+    loaded: Mutex<Loaded>,
+}
+
+#[derive(Debug, Default)]
+struct Loaded {
+    /// Each with the moment of its last use.
+    indexes: BTreeMap<Space, (u64, Arc<tokio::sync::Mutex<VectorIndex>>)>,
+    moment: u64,
+}
+
+impl Loaded {
+    fn index(&mut self, space: &Space) -> Arc<tokio::sync::Mutex<VectorIndex>> {
+        self.moment += 1;
+        let (used, index) = self.indexes.entry(space.clone()).or_default();
+        *used = self.moment;
+        let index = Arc::clone(index);
+        if self.indexes.len() > MOST_LOADED {
+            let oldest = self.indexes.iter().min_by_key(|(_, (used, _))| *used);
+            if let Some(oldest) = oldest.map(|(space, _)| space.clone()) {
+                self.indexes.remove(&oldest);
+            }
+        }
+        index
+    }
+}
+
+impl Indexes {
+    /// The index as the database stands now.
+    pub(super) async fn current(
+        &self,
+        inner: &Inner,
+        space: &Space,
+    ) -> Result<OwnedMutexGuard<VectorIndex>, StoreError> {
+        let index = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).index(space);
+        let mut index = index.lock_owned().await;
+        let connection = &mut *inner.pool.acquire().await?;
+        let now = newest(connection, space).await?;
+        if now == index.seen {
+            return Ok(index);
+        }
+        if now.removals - index.seen.removals >= LOG_LENGTH || index.seen == Seen::default() {
+            *index = VectorIndex::default();
+            segments::load(connection, space, now, &mut index).await?;
+        }
+        catch_up(connection, inner.kind(), space, now, &mut index).await?;
+        index.settle();
+        index.seen = now;
+        Ok(index)
+    }
+}
+
+/// How far the owner's changes have come.
+pub(super) async fn newest(
+    connection: &mut AnyConnection,
+    space: &Space,
+) -> Result<Seen, StoreError> {
+    let row = sqlx::query(
+        "SELECT revision, newest_chunk, newest_vector, removals FROM owners WHERE id = $1",
+    )
+    .bind(space.owner.as_str())
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = row else { return Ok(Seen::default()) };
+    Ok(Seen {
+        revision: row.number("revision")?,
+        chunk: row.number("newest_chunk")?,
+        vector: row.number("newest_vector")?,
+        removals: row.number("removals")?,
+    })
+}
+
+async fn catch_up(
+    connection: &mut AnyConnection,
+    kind: DatabaseKind,
+    space: &Space,
+    now: Seen,
+    index: &mut VectorIndex,
+) -> Result<(), StoreError> {
+    let removed = removed(connection, space, index.seen.removals, now.removals).await?;
+    index.remove(&removed);
+    // New chunks with whatever vectors they have; then new vectors of chunks known before.
+    let new_chunks = "content_chunks c CROSS JOIN vectors v
+         WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
+             AND v.owner = c.owner AND v.content_hash = c.content_hash AND v.model = $3
+             AND v.id <= $7 AND $6 = $6";
+    let new_vectors = "vectors v CROSS JOIN content_chunks c
+         WHERE v.id > $6 AND v.id <= $7 AND v.owner = $1 AND v.model = $3 AND c.owner = v.owner
+             AND c.content_hash = v.content_hash AND c.project_id = $2 AND c.id <= $4
+             AND $5 = $5";
+    for source in [new_chunks, new_vectors] {
+        let columns = packed_columns(kind);
+        let sql = format!(
+            "SELECT v.dimension AS dimension, {columns}, {}
+             FROM {source} GROUP BY v.dimension, c.id / {TOGETHER}",
+            list(kind, "c.id", "chunks")
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(space.owner.as_str())
+            .bind(space.project.as_str())
+            .bind(space.model.as_str())
+            .bind(index.seen.chunk)
+            .bind(now.chunk)
+            .bind(index.seen.vector)
+            .bind(now.vector)
+            .fetch_all(&mut *connection)
+            .await?;
+        for row in &rows {
+            let dimension = usize::try_from(row.number("dimension")?)
+                .map_err(|error| StoreError::unreadable("dimension", error))?;
+            let chunks = numbers(row.get_as("chunks")?);
+            for (chunk, (row, vectors)) in chunks.into_iter().zip(unpacked(row, dimension)?) {
+                index.add(Place { chunk: ChunkId(chunk), row }, dimension, vectors);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Chunks of the project that went between two numbers of the log.
+pub(super) async fn removed(
+    connection: &mut AnyConnection,
+    space: &Space,
+    since: i64,
+    now: i64,
+) -> Result<HashSet<ChunkId>, StoreError> {
+    if since >= now {
+        return Ok(HashSet::new());
+    }
+    let rows = sqlx::query(
+        "SELECT chunk_id FROM vector_log
+         WHERE owner = $1 AND number > $2 AND number <= $3 AND project_id = $4",
+    )
+    .bind(space.owner.as_str())
+    .bind(since)
+    .bind(now)
+    .bind(space.project.as_str())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|row| row.number("chunk_id").map(ChunkId)).collect()
+}
+
+/// The columns that hold the rows of `vectors v` as one row.
+pub(super) fn packed_columns(kind: DatabaseKind) -> String {
+    let packed = match kind {
+        DatabaseKind::Sqlite => "CAST(group_concat(v.quantised, '') AS BLOB)",
+        DatabaseKind::Postgres => "string_agg(v.quantised, CAST('' AS BYTEA))",
+    };
+    let rows = list(kind, "v.id", "rows");
+    let sizes = list(kind, "length(v.quantised)", "sizes");
+    format!("{rows}, {sizes}, {packed} AS packed")
+}
+
+/// A column that lists the numbers of many rows.
+fn list(kind: DatabaseKind, number: &str, name: &str) -> String {
+    match kind {
+        DatabaseKind::Sqlite => format!("group_concat({number}) AS {name}"),
+        DatabaseKind::Postgres => format!("string_agg(CAST({number} AS TEXT), ',') AS {name}"),
+    }
+}
+
+/// The rows that `packed_columns` has packed, each with its number and its vectors.
+pub(super) fn unpacked(
+    row: &sqlx::any::AnyRow,
+    dimension: usize,
+) -> Result<Vec<(i64, Vec<Quantised>)>, StoreError> {
+    let Ok(rows) = row.try_get::<&str, _>("rows") else { return Ok(Vec::new()) };
+    let sizes = numbers(row.get_as("sizes")?);
+    let mut packed: &[u8] = row.get_as("packed")?;
+    let mut vectors = Vec::with_capacity(sizes.len());
+    for (number, size) in numbers(rows).into_iter().zip(sizes) {
+        let size = usize::try_from(size).unwrap_or(0).min(packed.len());
+        let (own, rest) = packed.split_at(size);
+        packed = rest;
+        let own = own.chunks_exact(dimension + Quantised::HEAD);
+        vectors.push((number, own.filter_map(Quantised::from_bytes).collect()));
+    }
+    Ok(vectors)
+}
+
+fn numbers(list: &str) -> Vec<i64> {
+    list.split(',').filter_map(|number| number.parse().ok()).collect()
+}
