@@ -84,7 +84,7 @@ impl<'a> Cutter<'a> {
 }
 
 /// The lines with their ends.
-fn each_line(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn each_line(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {

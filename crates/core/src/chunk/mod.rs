@@ -6,6 +6,7 @@ mod lines;
 mod prose;
 mod windows;
 
+pub(crate) use lines::each_line;
 pub use lines::{Piece, lines};
 pub use prose::prose;
 pub(crate) use prose::sentences;

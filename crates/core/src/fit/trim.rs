@@ -1,7 +1,7 @@
 //! Shorter forms of an item. What is cut stays reachable: a message by its id, a file by its path
 //! and the lines that are left.
 
-use crate::chunk::Location;
+use crate::chunk::{Location, each_line};
 use crate::compress::{self, Age};
 use crate::item::{Form, Item, Kind, summary};
 use crate::message::Role;
@@ -47,7 +47,6 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
     };
     let mut kept = 0;
     let mut tokens = 0;
-    let mut lines = 0;
     // A line that is too long by itself is cut after a word.
     let pieces = item.text.split_inclusive('\n');
     for piece in pieces.flat_map(|line| line.split_inclusive(' ')) {
@@ -57,7 +56,6 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
         }
         tokens += more;
         kept += piece.len();
-        lines += u32::from(piece.ends_with('\n'));
     }
     match kept {
         whole if whole == item.text.len() => return,
@@ -65,15 +63,13 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
         0 => return to_pointer(item, tokenizer),
         _ => {}
     }
-    if let Some(end) = item.text[..kept].rfind('\n') {
+    if let Some(end) = item.text[..kept].rfind(['\n', '\r']) {
         kept = end + 1;
-    } else {
-        lines = 1;
     }
     item.text.truncate(kept);
     item.tokens = tokenizer.count(&item.text);
     item.form = Form::Trimmed;
-    *end_line = (*start_line + lines).saturating_sub(1).max(*start_line);
+    *end_line = *start_line + each_line(&item.text).skip(1).count() as u32;
     *end_char = *start_char + item.text.chars().count() as u64;
     item.source.lines = Some((*start_line, *end_line));
 }

@@ -231,6 +231,19 @@ fn a_smart_model_is_given_pointers_and_others_the_text() {
 }
 
 #[test]
+fn a_trimmed_excerpt_says_its_lines_whatever_ends_them() {
+    for end in ["\n", "\r\n", "\r"] {
+        let text = format!("one line of a file{end}").repeat(40);
+        let fitted = fitted(retrieved(&file_drafts("a.txt", &text)), &Profile::bare(), 160);
+        let item = &fitted.unwrap().items[0];
+        let lines = item.text.matches("one line of a file").count() as u32;
+        assert_eq!((item.form, item.source.lines), (Form::Trimmed, Some((1, lines))), "{end:?}");
+        assert_eq!(item.text, text[..item.text.len()]);
+        assert!(item.text.ends_with(end) && lines > 5, "{end:?}");
+    }
+}
+
+#[test]
 fn what_is_too_long_to_show_does_not_keep_out_what_ranks_below() {
     let error = format!("Error: it broke\n{}", "    at frame (src/deep.rs:12)\n".repeat(600));
     let endless = "x".repeat(8_000);
