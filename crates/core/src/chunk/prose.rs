@@ -45,16 +45,19 @@ fn join_sentences(text: &str, paragraph: Range<usize>, pieces: &mut Vec<Range<us
     for sentence in sentences(&text[paragraph.clone()]) {
         let offset = paragraph.start + sentence.start;
         for part in bounded(&text[paragraph.clone()][sentence], CHARACTERS) {
-            let end = offset + part.end;
-            if !fits(text[piece.start..end].trim()) {
-                pieces.push(trimmed(text, piece.clone()));
-                piece.start = piece.end;
+            // White space between pieces may be long, and is looked at once.
+            let part = trimmed(text, offset + part.start..offset + part.end);
+            if part.is_empty() {
+                continue;
             }
-            piece.end = end;
+            if !fits(&text[piece.start..part.end]) {
+                pieces.push(piece.clone());
+                piece.start = part.start;
+            }
+            piece.end = part.end;
         }
     }
-    pieces.push(trimmed(text, piece));
-    pieces.retain(|piece| !piece.is_empty());
+    pieces.push(piece);
 }
 
 /// The sentences of a text with the white space after them; put together they are the text.

@@ -99,7 +99,8 @@ fn the_measure_is_asked_a_bounded_number_of_times() {
 
 #[test]
 fn ten_megabytes_on_one_line_are_cut() {
-    for text in ["x".repeat(10 << 20), "日 ".repeat(5 << 19), "e.g. ".repeat(2 << 20)] {
+    let gap = format!("a{}b", " ".repeat(10 << 20));
+    for text in ["x".repeat(10 << 20), "日 ".repeat(5 << 19), "e.g. ".repeat(2 << 20), gap] {
         assert_eq!(lines(&text).iter().map(|piece| piece.text.len()).sum::<usize>(), text.len());
         assert!(!prose(&text).is_empty());
         assert!(!windows(&text, 256, |part| part.len() / 4).is_empty());
