@@ -44,8 +44,9 @@ pub fn read_conversations(text: &str) -> Result<Vec<Conversation>, EngineError> 
     let text = text.trim_start_matches('\u{feff}').trim();
     let invalid = |error: serde_json::Error| {
         EngineError::Invalid(format!(
-            "not a conversation: {error}; expected {{\"title\", \"messages\": [{{\"speaker\", \
-             \"content\", \"created_at\"?, \"section\"?}}]}}, a list of these, or one a line"
+            "not a conversation: {}; expected {{\"title\", \"messages\": [{{\"speaker\", \
+             \"content\", \"created_at\"?, \"section\"?}}]}}, a list of these, or one a line",
+            short(&error)
         ))
     };
     if text.starts_with('[') {
@@ -56,6 +57,19 @@ pub fn read_conversations(text: &str) -> Result<Vec<Conversation>, EngineError> 
     match conversations.map_err(invalid)? {
         none if none.is_empty() => Err(EngineError::Invalid("the file is empty".to_owned())),
         conversations => Ok(conversations),
+    }
+}
+
+/// What is wrong with some JSON, and where. It quotes a text that stands in the wrong place, which
+/// may be a whole book.
+fn short(error: &serde_json::Error) -> String {
+    const LONGEST: usize = 200;
+    let message = error.to_string();
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => {
+            format!("{}… at line {} column {}", &message[..end], error.line(), error.column())
+        }
+        None => message,
     }
 }
 
@@ -141,5 +155,13 @@ mod tests {
             let error = read_conversations(text).unwrap_err().to_string();
             assert!(error.contains("speaker") || error.contains("empty"), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_refusal_does_not_repeat_a_long_text() {
+        let text = format!(r#"{{"messages":"{}"}}"#, "é".repeat(5_000));
+        let error = read_conversations(&text).unwrap_err().to_string();
+        assert!(error.contains("éé… at line 1 column 10014; expected"), "{error}");
+        assert!(error.chars().count() < 500, "{error}");
     }
 }
