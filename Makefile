@@ -6,7 +6,7 @@ PYTHON ?= python3
 BINARY := target/release/dossier
 RUN_DATA := target/run
 
-.PHONY: run build test check bench clean
+.PHONY: run build test check bench fuzz clean
 
 run: build
 	@rm -rf $(RUN_DATA)
@@ -39,6 +39,11 @@ check: need-cargo
 bench: need-cargo
 	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
 	$(CARGO) run --release --package dossier-bench -- "$(DATA)"
+
+# Each target of fuzz/ for so many seconds, or one: make fuzz TARGET=chunk SECONDS=60. Needs nightly
+# Rust and cargo-fuzz, and says how to install them.
+fuzz: need-cargo
+	@scripts/fuzz run "$(TARGET)" "$(or $(SECONDS),1200)"
 
 clean:
 	scripts/postgres stop

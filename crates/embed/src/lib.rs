@@ -10,7 +10,8 @@
 
 mod local;
 mod network;
-mod wordpiece;
+#[doc(hidden)]
+pub mod wordpiece;
 mod words;
 
 use std::error::Error;

@@ -19,13 +19,15 @@ const UNKNOWN: i32 = 100;
 const CLASSIFY: i32 = 101;
 const SEPARATE: i32 = 102;
 
-pub(crate) struct WordPiece {
+/// The tokenizer, public so that it can be fuzzed alone.
+#[expect(missing_debug_implementations, reason = "nobody wants to read a vocabulary")]
+pub struct WordPiece {
     starts: Pieces,
     continuations: Pieces,
 }
 
 impl WordPiece {
-    pub(crate) fn load() -> WordPiece {
+    pub fn load() -> WordPiece {
         let mut starts = Pieces::default();
         let mut continuations = Pieces::default();
         for (piece, id) in VOCABULARY.lines().zip(0..) {
@@ -38,7 +40,7 @@ impl WordPiece {
     }
 
     /// The number of pieces, without the two that frame a text.
-    pub(crate) fn count(&self, text: &str) -> usize {
+    pub fn count(&self, text: &str) -> usize {
         let mut count = 0;
         // Never broken off.
         let _ = self.each_word_cut(text, |pieces| {
@@ -50,7 +52,7 @@ impl WordPiece {
 
     /// What the model reads: at most `limit` ids, with the two that frame a text. The rest of a
     /// longer text is not looked at.
-    pub(crate) fn ids(&self, text: &str, limit: usize) -> Vec<i32> {
+    pub fn ids(&self, text: &str, limit: usize) -> Vec<i32> {
         let room = limit.saturating_sub(1);
         let mut ids = vec![CLASSIFY];
         // Broken off when full.
