@@ -20,12 +20,14 @@ build: need-cargo
 
 test: need-cargo need-python check
 	@scripts/postgres start
+	@scripts/embeddings start
 	@DOSSIER_TEST_POSTGRES="$$(cat .test/postgres.url)"; export DOSSIER_TEST_POSTGRES; \
+	DOSSIER_TEST_EMBEDDINGS="$$(cat .test/embeddings.url)"; export DOSSIER_TEST_EMBEDDINGS; \
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
 		$(CARGO) nextest run --workspace; \
 	else \
 		$(CARGO) test --workspace; \
-	fi; status=$$?; scripts/postgres stop; exit $$status
+	fi; status=$$?; scripts/postgres stop; scripts/embeddings stop; exit $$status
 
 check: need-cargo
 	@if $(CARGO) fmt --version >/dev/null 2>&1; then $(CARGO) fmt --all --check; \
@@ -47,6 +49,7 @@ fuzz: need-cargo
 
 clean:
 	scripts/postgres stop
+	scripts/embeddings stop
 	$(CARGO) clean
 
 need-cargo:

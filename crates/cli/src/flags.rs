@@ -1,7 +1,7 @@
 //! The flags as they are typed, and nothing more: which value holds in the end is decided in
 //! `settings`.
 
-use crate::settings::{EmbedderName, HeldKey};
+use crate::settings::{EmbedderChoice, EmbedderParser, HeldKey};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -36,9 +36,10 @@ pub struct Global {
     /// Settings file [default: dossier.toml in the working directory, if it is there]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// What turns text into vectors; `none` finds by words alone [default: local]
-    #[arg(long, global = true, value_name = "NAME")]
-    pub embedder: Option<EmbedderName>,
+    /// What turns text into vectors: local, none (find by words alone), or an OpenAI-compatible
+    /// service, https://host/v1#model, with its key in DOSSIER_EMBEDDER_KEY [default: local]
+    #[arg(long, global = true, value_name = "NAME|URL#MODEL", value_parser = EmbedderParser)]
+    pub embedder: Option<EmbedderChoice>,
     /// Print results and errors only
     #[arg(long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,

@@ -2,7 +2,7 @@
 
 use crate::flags::Global;
 use crate::printer::Printer;
-use crate::settings::{Environment, FILE_NAME, Given, Origin, Places, Settings};
+use crate::settings::{EmbedderChoice, Environment, FILE_NAME, Given, Origin, Places, Settings};
 use anyhow::Context as _;
 use dossier_core::id::OwnerId;
 use dossier_engine::{Embedder, Engine, Workspace};
@@ -30,7 +30,9 @@ impl Session {
         let engine = open(&places, Embedder::none()).await?;
         let held = engine.owner(&OwnerId::local()).config().await?;
         let settings = given.settings(places, &held)?;
-        let engine = engine.with_embedder(settings.embedder.value.embedder());
+        tell_of_far_embedder(&settings, &printer);
+        let key = settings.embedder_key.value.clone();
+        let engine = engine.with_embedder(settings.embedder.value.embedder(key));
         let workspace = engine.owner(&OwnerId::local());
         let result = work(&Session { settings, workspace, printer }).await;
         engine.close().await;
@@ -55,5 +57,19 @@ fn tell_of_far_database(places: &Places, printer: &Printer) {
     let database = &places.database;
     if database.value.is_postgres() && database.origin == Origin::File(FILE_NAME.into()) {
         printer.note(&format!("using the database {}, which {FILE_NAME} names", database.value));
+    }
+}
+
+/// Likewise for a service, which is sent the text of every file; and it gets no key.
+fn tell_of_far_embedder(settings: &Settings, printer: &Printer) {
+    let embedder = &settings.embedder;
+    if let EmbedderChoice::Service(_) = &embedder.value
+        && embedder.origin == Origin::File(FILE_NAME.into())
+    {
+        printer.note(&format!(
+            "using the embedder {}, which {FILE_NAME} names, without a key; to send one, name \
+             the file: --config {FILE_NAME}",
+            embedder.value
+        ));
     }
 }

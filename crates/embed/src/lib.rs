@@ -1,29 +1,31 @@
-//! Text to vectors, and nothing else: by the built-in MiniLM, or not at all.
+//! Text to vectors, and nothing else: by the built-in MiniLM, by a service, or not at all.
 //!
-//! Vectors have length one, so a dot product is a cosine. Embedding blocks and uses every core:
-//! call it off the async threads.
+//! Vectors have length one, so a dot product is a cosine. Embedding blocks, and the built-in model
+//! uses every core: call it off the async threads.
 //!
 //! Invariant: a text has one vector. It does not depend on the texts embedded beside it, on their
 //! order, or on the number of cores, so an index built again gives the same order. This holds on
 //! one kind of processor: those without 8-bit dot products saturate some sums, and their vectors
-//! differ a little (a mean cosine of 0.99).
+//! differ a little (a mean cosine of 0.99). What a service does is its own.
 
+mod endpoint;
+mod error;
 mod local;
 mod network;
 #[doc(hidden)]
 pub mod wordpiece;
 mod words;
 
-use std::error::Error;
-use std::sync::Arc;
-
+use crate::endpoint::Patience;
+pub use crate::endpoint::{Address, BadAddress, Endpoint, Key};
+pub use crate::error::{EmbedError, Trouble};
 pub use crate::local::Local;
 
 /// What turns texts into vectors.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "a process has one, behind a reference")]
 pub enum Embedder {
     Local(Local),
+    Endpoint(Endpoint),
     None,
 }
 
@@ -33,57 +35,84 @@ impl Embedder {
         Embedder::Local(Local::default())
     }
 
+    /// A service, which is not asked before it is first used.
+    pub fn endpoint(address: Address, key: Option<Key>) -> Embedder {
+        Embedder::Endpoint(Endpoint::new(address, key))
+    }
+
     /// Search by keywords only.
     pub fn none() -> Embedder {
         Embedder::None
     }
 
-    /// The name to store with each vector: vectors of different models do not compare.
-    pub fn model(&self) -> Option<&'static str> {
+    pub fn is_none(&self) -> bool {
+        matches!(self, Embedder::None)
+    }
+
+    /// The name to store with each vector: vectors of different models do not compare. The name
+    /// of a service's vectors has their length in it, so a service that has not answered yet is
+    /// asked for one, which blocks.
+    pub fn model(&self) -> Result<Option<&str>, EmbedError> {
         match self {
-            Embedder::Local(_) => Some(local::MODEL),
-            Embedder::None => None,
+            Embedder::Local(_) => Ok(Some(local::MODEL)),
+            Embedder::Endpoint(endpoint) => endpoint.space(Patience::Work).map(Some),
+            Embedder::None => Ok(None),
         }
     }
 
-    /// The length of each vector; none has 0.
+    /// The length of each vector; 0 for none, and for a service that has not answered yet.
     pub fn dimension(&self) -> usize {
         match self {
             Embedder::Local(_) => local::DIMENSION,
+            Embedder::Endpoint(endpoint) => endpoint.dimension(),
             Embedder::None => 0,
         }
     }
 
-    /// The word pieces that fit one vector, with the two that frame every text: a text of at most
-    /// `max_tokens() - 2` pieces is embedded whole. None has the same limit, which no text
-    /// reaches, since it counts nothing.
+    /// The tokens that fit one vector, with the two that frame every text: a text of at most
+    /// `max_tokens() - 2` is embedded whole. None has a limit too, which no text reaches, since
+    /// it counts nothing.
     pub fn max_tokens(&self) -> usize {
-        local::MAX_TOKENS
+        match self {
+            Embedder::Endpoint(endpoint) => endpoint.max_tokens(),
+            Embedder::Local(_) | Embedder::None => local::MAX_TOKENS,
+        }
     }
 
-    /// The word pieces of a text, without the two that frame it; 0 for none.
+    /// The tokens of a text, without the two that frame it; 0 for none.
     pub fn count(&self, text: &str) -> usize {
         match self {
             Embedder::Local(local) => local.count(text),
+            Embedder::Endpoint(endpoint) => endpoint.count(text),
             Embedder::None => 0,
+        }
+    }
+
+    /// How many texts given together keep it busy.
+    pub fn at_once(&self) -> usize {
+        match self {
+            Embedder::Local(_) | Embedder::None => local::AT_ONCE,
+            Embedder::Endpoint(endpoint) => endpoint.at_once(),
         }
     }
 
     /// One vector a text, in the order of the texts. Of a longer text the first `max_tokens` are
-    /// read.
+    /// read. A service that is busy or stumbles is asked again, for minutes if need be.
     pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embed_with(texts, Patience::Work)
+    }
+
+    /// Like [`Embedder::embed`], for someone who waits: a service that does not answer soon is
+    /// given up.
+    pub fn embed_soon(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.embed_with(texts, Patience::Question)
+    }
+
+    fn embed_with(&self, texts: &[&str], patience: Patience) -> Result<Vec<Vec<f32>>, EmbedError> {
         match self {
             Embedder::Local(local) => local.embed(texts),
+            Embedder::Endpoint(endpoint) => endpoint.embed(texts, patience),
             Embedder::None => Err(EmbedError::Disabled),
         }
     }
-}
-
-/// Why there are no vectors. Either way keywords still find things.
-#[derive(Debug, thiserror::Error)]
-pub enum EmbedError {
-    #[error("search by meaning is switched off; choose the embedder `local` to switch it on")]
-    Disabled,
-    #[error("the embedding model failed; choose the embedder `none` to go on with keywords only")]
-    Unavailable(#[source] Arc<dyn Error + Send + Sync>),
 }

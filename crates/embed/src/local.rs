@@ -19,6 +19,9 @@ pub(crate) const MODEL: &str = "minilm-l6-v2";
 pub(crate) const DIMENSION: usize = 384;
 /// The model takes 512, but was trained on shorter texts.
 pub(crate) const MAX_TOKENS: usize = 256;
+/// Enough that the cores are seldom done at different times, and few enough that little is lost
+/// when someone stops.
+pub(crate) const AT_ONCE: usize = 32;
 
 /// The built-in model. Counting loads only the vocabulary.
 #[derive(Default)]

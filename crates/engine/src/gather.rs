@@ -62,9 +62,9 @@ impl Workspace {
             Coverage { embedder: None, chunks: statistics.documents, with_vectors: 0 };
         let candidates = match meaning {
             Some(Meaning { model, topics }) => {
-                let alike = self.store.alike(project, model, &topics, &found, BY_MEANING).await?;
+                let alike = self.store.alike(project, &model, &topics, &found, BY_MEANING).await?;
                 coverage.with_vectors = alike.with_vectors;
-                coverage.embedder = Some(model.to_owned());
+                coverage.embedder = Some(model);
                 self.with_alike(chunks, alike).await?
             }
             None => {
@@ -84,15 +84,18 @@ impl Workspace {
         question: &Question,
         chunks: &[Arc<Chunk>],
     ) -> Result<Result<Option<Meaning>, String>, EngineError> {
-        let Some(model) = self.embedder.model() else { return Ok(Ok(None)) };
+        if self.embedder.is_none() {
+            return Ok(Ok(None));
+        }
         let speakers = rank::speakers(chunks.iter().map(Arc::as_ref));
         let named = question.named(speakers.iter().map(String::as_str));
         let texts: Vec<String> = rank::topics(question)
             .iter()
             .map(|topic| Question::in_first_person(topic, &named))
             .collect();
-        let topics = self.embed_texts(texts).await?;
-        Ok(topics.map(|topics| Some(Meaning { model, topics })).map_err(|error| error.to_string()))
+        let embedded = self.embed_texts(texts).await?;
+        let meaning = embedded.map(|(model, topics)| Some(Meaning { model, topics }));
+        Ok(meaning.map_err(|error| error.to_string()))
     }
 
     /// The chunks together with those that are like a topic, each with its similarities.
@@ -133,7 +136,7 @@ impl Workspace {
 }
 
 struct Meaning {
-    model: &'static str,
+    model: String,
     topics: Vec<Quantised>,
 }
 

@@ -30,6 +30,6 @@ pub use search::{Found, Hit, SearchRequest};
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
-pub use dossier_embed::Embedder;
+pub use dossier_embed::{Address, BadAddress, Embedder, Key};
 pub use dossier_files::{Limits, Skipped};
 pub use dossier_store::{FileMetadata, FileRecord, Project, Thread};

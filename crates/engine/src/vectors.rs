@@ -13,9 +13,6 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Chunks whose vectors are stored together.
-const BATCH: usize = 16;
-
 /// What an embedding run has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct VectorReport {
@@ -33,12 +30,21 @@ impl Workspace {
         project: &ProjectId,
         progress: &dyn Progress,
     ) -> Result<VectorReport, EngineError> {
-        let Some(model) = self.embedder.model() else { return Ok(VectorReport::default()) };
+        let mut report = VectorReport::default();
+        let model = match self.space().await? {
+            Ok(Some(model)) => model,
+            Ok(None) => return Ok(report),
+            Err(error) => {
+                report.problem = Some(error.to_string());
+                return Ok(report);
+            }
+        };
+        let model = model.as_str();
         let coverage = self.store.coverage(project, model).await?;
         let total = coverage.chunks.saturating_sub(coverage.with_vectors);
-        let mut report = VectorReport::default();
         loop {
-            let chunks = self.store.pending_vectors(project, model, BATCH).await?;
+            let batch = self.embedder.at_once();
+            let chunks = self.store.pending_vectors(project, model, batch).await?;
             if chunks.is_empty() {
                 self.store.pack_vectors(project, model).await?;
                 return Ok(report);
@@ -59,18 +65,27 @@ impl Workspace {
         }
     }
 
-    /// The vectors of some short texts, or why there are none.
+    /// The name that the embedder's vectors are stored under; none without an embedder.
+    async fn space(&self) -> Result<Result<Option<String>, EmbedError>, EngineError> {
+        let embedder = Arc::clone(&self.embedder);
+        let model = move || Ok(embedder.model()?.map(str::to_owned));
+        Ok(tokio::task::spawn_blocking(model).await?)
+    }
+
+    /// The vectors of some short texts for someone who waits, and the name they go under; or why
+    /// there are none.
     pub(crate) async fn embed_texts(
         &self,
         texts: Vec<String>,
-    ) -> Result<Result<Vec<Quantised>, EmbedError>, EngineError> {
+    ) -> Result<Result<(String, Vec<Quantised>), EmbedError>, EngineError> {
         let embedder = Arc::clone(&self.embedder);
         let vectors = tokio::task::spawn_blocking(move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            embedder.embed(&texts)
-        })
-        .await?;
-        Ok(vectors.map(|vectors| vectors.iter().map(|vector| Quantised::of(vector)).collect()))
+            let vectors = embedder.embed_soon(&texts)?;
+            let model = embedder.model()?.unwrap_or_default().to_owned();
+            Ok((model, vectors.iter().map(|vector| Quantised::of(vector)).collect()))
+        });
+        Ok(vectors.await?)
     }
 }
 

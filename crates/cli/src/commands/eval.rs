@@ -7,11 +7,11 @@ use crate::flags::{EvalContextFlags, Global};
 use crate::printer::Printer;
 use crate::progress::{Counted, Line};
 use crate::session::given;
-use crate::settings::{DatabaseUrl, EmbedderName, Held};
+use crate::settings::{DatabaseUrl, Held, embedder_key};
 use crate::show;
 use anyhow::Context as _;
 use dossier_engine::eval::{BudgetReport, Case, ContextEval, ContextReport, read_cases};
-use dossier_engine::{Engine, Shape};
+use dossier_engine::{Embedder, Engine, Shape};
 use serde_json::{Value, json};
 
 pub async fn context(
@@ -34,7 +34,7 @@ pub async fn context(
     let eval = ContextEval { budgets, shape: flags.profile.map_or(Shape::Bare, Shape::Profile) };
     let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
     let database = database(global, &folder);
-    let engine = Engine::open(database.reveal(), embedder(global, flags)?.embedder())
+    let engine = Engine::open(database.reveal(), embedder(global, flags)?)
         .await
         .with_context(|| format!("cannot open the database {database}"))?;
     let line = Line::new(&printer, Counted::Questions);
@@ -62,11 +62,13 @@ fn database(global: &Global, folder: &tempfile::TempDir) -> DatabaseUrl {
     })
 }
 
-fn embedder(global: &Global, flags: &EvalContextFlags) -> anyhow::Result<EmbedderName> {
+fn embedder(global: &Global, flags: &EvalContextFlags) -> anyhow::Result<Embedder> {
     if flags.no_embedder {
-        return Ok(EmbedderName::None);
+        return Ok(Embedder::none());
     }
-    Ok(given(global)?.embedder(&Held::new())?.value)
+    let embedder = given(global)?.embedder(&Held::new())?;
+    let key = embedder_key(&embedder)?.value;
+    Ok(embedder.value.embedder(key))
 }
 
 fn document(report: &ContextReport) -> Value {

@@ -5,7 +5,7 @@ use super::{Ended, unless_interrupted};
 use crate::flags::IndexFlags;
 use crate::progress::{Counted, Line};
 use crate::session::Session;
-use crate::settings::EmbedderName;
+use crate::settings::EmbedderChoice;
 use crate::show::{self, Indexed, LeftOut, View};
 use dossier_core::id::ProjectId;
 use dossier_engine::{IndexReport, IndexRequest, Limits, Pinning, Progress, VectorReport, now};
@@ -87,9 +87,9 @@ fn print(
     if flags.json {
         return Ok(printer.json(&document(project, report, vectors))?);
     }
-    let remark = match (flags.no_vectors, settings.embedder.value) {
+    let remark = match (flags.no_vectors, &settings.embedder.value) {
         (true, _) => Some("left for the next run"),
-        (_, EmbedderName::None) => Some("the embedder is none: words alone"),
+        (_, EmbedderChoice::None) => Some("the embedder is none: words alone"),
         _ => None,
     };
     let left_out = report

@@ -3,7 +3,7 @@
 //! misspelt one is noticed.
 
 use super::database::DatabaseUrl;
-use super::values::EmbedderName;
+use super::embedder::EmbedderChoice;
 use anyhow::{Context as _, anyhow};
 use dossier_core::profile::ProfileName;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ pub struct SettingsFile {
     /// Relative to the file's own folder.
     pub data: Option<PathBuf>,
     database: Option<String>,
-    pub embedder: Option<EmbedderName>,
+    pub embedder: Option<EmbedderChoice>,
     pub profile: Option<ProfileName>,
     #[serde(skip)]
     pub path: PathBuf,
@@ -101,7 +101,8 @@ mod tests {
         let error = parse("\nembedder = \"huge\"").unwrap_err().to_string();
         assert_eq!(
             error,
-            "/etc/dossier.toml, line 2: unknown variant `huge`, expected `local` or `none`"
+            "/etc/dossier.toml, line 2: there is no embedder `huge`; choose local, none, or a \
+             service: https://host/v1#model"
         );
     }
 

@@ -1,13 +1,15 @@
 //! What each source says, and the one place where it is decided which of them holds.
 
 use super::database::DatabaseUrl;
-use super::file::SettingsFile;
+use super::embedder::EmbedderChoice;
+use super::file::{FILE_NAME, SettingsFile};
 use super::origin::{Origin, Setting};
-use super::values::{EmbedderName, Held, HeldKey, parse_profile};
+use super::values::{Held, HeldKey, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
 use anyhow::{Context as _, bail};
 use dossier_core::profile::ProfileName;
+use dossier_engine::Key;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,8 @@ const DATABASE: &str = "DOSSIER_DATABASE";
 const DATA: &str = "DOSSIER_DATA";
 const CONFIG: &str = "DOSSIER_CONFIG";
 const EMBEDDER: &str = "DOSSIER_EMBEDDER";
+/// Holds the key of the embedder's service, unless its URL names another variable.
+const EMBEDDER_KEY: &str = "DOSSIER_EMBEDDER_KEY";
 const PROFILE: &str = "DOSSIER_PROFILE";
 const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
@@ -45,7 +49,7 @@ impl Environment {
         parse: impl FnOnce(&str) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<Setting<T>>> {
         let value = self.get(name).map(parse).transpose().with_context(|| name.to_owned())?;
-        Ok(Setting::given(value, Origin::Environment(name)))
+        Ok(Setting::given(value, Origin::Environment(name.into())))
     }
 }
 
@@ -107,9 +111,11 @@ impl<'a> Given<'a> {
         ]);
         let text = |key| of_database(held, key, |text| Ok(text.to_owned()));
         let or_default = |text| or(text, String::new());
+        let embedder = self.embedder(held)?;
         Ok(Settings {
             places,
-            embedder: self.embedder(held)?,
+            embedder_key: embedder_key(&embedder)?,
+            embedder,
             profile: or(profile, ProfileName::Lean),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
@@ -117,14 +123,14 @@ impl<'a> Given<'a> {
     }
 
     /// The embedder alone, which does not depend on where things lie.
-    pub fn embedder(&self, held: &Held) -> anyhow::Result<Setting<EmbedderName>> {
+    pub fn embedder(&self, held: &Held) -> anyhow::Result<Setting<EmbedderChoice>> {
         let embedder = first([
-            Setting::given(self.flags.embedder, Origin::Flag("--embedder")),
-            self.environment.given(EMBEDDER, EmbedderName::parse)?,
-            Setting::given(self.file.embedder, self.in_file()),
-            of_database(held, HeldKey::Embedder, EmbedderName::parse)?,
+            Setting::given(self.flags.embedder.clone(), Origin::Flag("--embedder")),
+            self.environment.given(EMBEDDER, EmbedderChoice::parse)?,
+            Setting::given(self.file.embedder.clone(), self.in_file()),
+            of_database(held, HeldKey::Embedder, EmbedderChoice::parse)?,
         ]);
-        Ok(or(embedder, EmbedderName::Local))
+        Ok(or(embedder, EmbedderChoice::Local))
     }
 
     fn in_file(&self) -> Origin {
@@ -139,6 +145,25 @@ impl<'a> Given<'a> {
             (None, Some(home)) => Ok(Path::new(home).join(".local/share/dossier")),
             (None, None) => bail!("there is no home folder; say where to keep data: --data DIR"),
         }
+    }
+}
+
+/// The key for the service that was chosen. A settings file that happens to lie in a folder must
+/// not have it sent wherever it likes.
+pub fn embedder_key(embedder: &Setting<EmbedderChoice>) -> anyhow::Result<Setting<Option<Key>>> {
+    let none = Ok(Setting::new(None, Origin::Default));
+    let EmbedderChoice::Service(address) = &embedder.value else { return none };
+    if embedder.origin == Origin::File(FILE_NAME.into()) {
+        return none;
+    }
+    let name = address.key_env().unwrap_or(EMBEDDER_KEY);
+    match std::env::var(name) {
+        Ok(key) => Ok(Setting::new(Key::new(&key), Origin::Environment(name.to_owned().into()))),
+        Err(std::env::VarError::NotPresent) if address.key_env().is_some() => {
+            bail!("the embedder's key_env names {name}, which is not set; set it, or leave it out")
+        }
+        Err(std::env::VarError::NotPresent) => none,
+        Err(_) => bail!("{name} is not UTF-8; correct it"),
     }
 }
 

@@ -2,18 +2,21 @@
 //! into values that are all there, each with its origin. The stronger source wins, in this order.
 
 mod database;
+mod embedder;
 mod file;
 mod given;
 mod origin;
 mod values;
 
 pub use database::DatabaseUrl;
+pub use embedder::{EmbedderChoice, EmbedderParser};
 pub use file::FILE_NAME;
-pub use given::{Environment, Given};
+pub use given::{Environment, Given, embedder_key};
 pub use origin::{Origin, Setting};
-pub use values::{EmbedderName, Held, HeldKey};
+pub use values::{Held, HeldKey};
 
 use dossier_core::profile::ProfileName;
+use dossier_engine::Key;
 use std::path::PathBuf;
 
 /// What must be known before the database can be opened.
@@ -27,7 +30,8 @@ pub struct Places {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     pub places: Places,
-    pub embedder: Setting<EmbedderName>,
+    pub embedder: Setting<EmbedderChoice>,
+    pub embedder_key: Setting<Option<Key>>,
     pub profile: Setting<ProfileName>,
     /// Empty when nobody has said it.
     pub user_role: Setting<String>,
@@ -38,14 +42,19 @@ pub struct Settings {
 impl Settings {
     /// Keys, values fit to be shown, and origins, in the order in which they are listed.
     pub fn rows(&self) -> Vec<(&'static str, String, &Origin)> {
-        let Self { places, embedder, profile, user_role, user_time_zone } = self;
+        let Self { places, embedder, embedder_key, profile, user_role, user_time_zone } = self;
         vec![
             ("data", places.data.value.display().to_string(), &places.data.origin),
             ("database", places.database.value.to_string(), &places.database.origin),
             (HeldKey::Embedder.as_str(), embedder.value.to_string(), &embedder.origin),
+            ("embedder.key", masked(&embedder_key.value), &embedder_key.origin),
             (HeldKey::Profile.as_str(), profile.value.as_str().to_owned(), &profile.origin),
             (HeldKey::UserRole.as_str(), user_role.value.clone(), &user_role.origin),
             (HeldKey::UserTimeZone.as_str(), user_time_zone.value.clone(), &user_time_zone.origin),
         ]
     }
+}
+
+fn masked(key: &Option<Key>) -> String {
+    key.as_ref().map_or_else(String::new, |_| "***".to_owned())
 }

@@ -1,5 +1,6 @@
 //! A value and where it came from.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Flag(&'static str),
-    Environment(&'static str),
+    Environment(Cow<'static, str>),
     File(PathBuf),
     Database,
     Default,

@@ -1,53 +1,17 @@
 //! The values that settings take, and the keys of those that the database holds.
 
+use super::embedder::EmbedderChoice;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Embedder;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// What the database holds, by key.
 pub type Held = BTreeMap<String, Value>;
 
 /// The longest text that the database holds for a key, in characters.
 const LONGEST: usize = 200;
-
-/// What turns text into vectors: the model in the program itself, or nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EmbedderName {
-    Local,
-    None,
-}
-
-impl EmbedderName {
-    pub fn embedder(self) -> Embedder {
-        match self {
-            EmbedderName::Local => Embedder::local(),
-            EmbedderName::None => Embedder::none(),
-        }
-    }
-
-    pub fn parse(text: &str) -> anyhow::Result<Self> {
-        match text {
-            "local" => Ok(EmbedderName::Local),
-            "none" => Ok(EmbedderName::None),
-            _ => Err(anyhow!("there is no embedder `{text}`; choose local or none")),
-        }
-    }
-}
-
-impl fmt::Display for EmbedderName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EmbedderName::Local => "local",
-            EmbedderName::None => "none",
-        })
-    }
-}
 
 pub fn parse_profile(text: &str) -> anyhow::Result<ProfileName> {
     ProfileName::parse(text).ok_or_else(|| {
@@ -83,7 +47,7 @@ impl HeldKey {
     pub fn check(self, value: &str) -> anyhow::Result<String> {
         let value = value.trim();
         match self {
-            HeldKey::Embedder => EmbedderName::parse(value).map(|name| name.to_string()),
+            HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
             HeldKey::UserRole | HeldKey::UserTimeZone => {
                 if value.is_empty() {

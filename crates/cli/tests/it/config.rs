@@ -34,7 +34,8 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
 #[test]
 fn a_value_that_a_key_cannot_have_is_refused() {
     let desk = Desk::new();
-    desk.dossier(&["config", "set", "embedder", "huge"]).failed(1, &["choose local or none"]);
+    desk.dossier(&["config", "set", "embedder", "huge"])
+        .failed(1, &["choose local, none, or a service"]);
     desk.dossier(&["config", "set", "profile", "fat"]).failed(1, &["choose lean or project"]);
     desk.dossier(&["config", "set", "user.role", " "])
         .failed(1, &["dossier config unset user.role"]);

@@ -3,8 +3,12 @@
 #![cfg(test)]
 
 mod desk;
+#[expect(dead_code, reason = "shared with the embedder's own tests, which need more of it")]
+#[path = "../../../embed/tests/it/service.rs"]
+mod service;
 
 mod config;
+mod embedder;
 mod eval;
 mod import;
 mod output;

@@ -95,8 +95,10 @@ fn a_settings_file_is_found_in_the_working_directory_or_by_name() {
 fn a_wrong_value_is_refused_with_its_origin_and_the_right_ones() {
     let desk = Desk::new();
     let mut command = desk.bare(&["config", "show"]);
-    run(command.env("DOSSIER_EMBEDDER", "huge"))
-        .failed(1, &["DOSSIER_EMBEDDER: there is no embedder `huge`; choose local or none"]);
+    run(command.env("DOSSIER_EMBEDDER", "huge")).failed(
+        1,
+        &["DOSSIER_EMBEDDER: there is no embedder `huge`; choose local, none, or a service"],
+    );
     let mut command = desk.bare(&["config", "show"]);
     run(command.env("DOSSIER_PROFILE", "fat")).failed(1, &["DOSSIER_PROFILE", "lean or project"]);
 }

@@ -8,8 +8,13 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[&["core"], &["store", "files", "embed"], &["engine"], &["cli"]];
 
 /// Dependencies that belong to one crate alone.
-const HOMES: &[(&str, &str)] =
-    &[("sqlx", "store"), ("ignore", "files"), ("rten", "embed"), ("clap", "cli")];
+const HOMES: &[(&str, &str)] = &[
+    ("sqlx", "store"),
+    ("ignore", "files"),
+    ("rten", "embed"),
+    ("ureq", "embed"),
+    ("clap", "cli"),
+];
 
 /// What `core` must never have.
 const IMPURE: &[&str] = &["tokio", "sqlx", "reqwest", "axum", "rmcp", "rand", "ulid"];

@@ -1,9 +1,12 @@
-//! The crate from outside: its vectors against the float32 model's, one vector a text, and input
-//! that no one would write.
+//! The crate from outside: its vectors against the float32 model's, one vector a text, input that
+//! no one would write, and services that behave and misbehave.
 
+mod endpoint;
+mod llama;
 mod one_vector;
 mod reference;
 mod rubbish;
+mod service;
 
 use dossier_embed::Embedder;
 
@@ -15,7 +18,7 @@ fn cosine(left: &[f32], right: &[f32]) -> f32 {
 #[test]
 fn the_local_embedder_describes_its_vectors() {
     let embedder = Embedder::local();
-    assert_eq!(embedder.model(), Some("minilm-l6-v2"));
+    assert_eq!(embedder.model().unwrap(), Some("minilm-l6-v2"));
     assert_eq!(embedder.dimension(), 384);
     assert_eq!(embedder.max_tokens(), 256);
     assert_eq!(embedder.count("Where do tokens expire?"), 7);
@@ -24,7 +27,7 @@ fn the_local_embedder_describes_its_vectors() {
 #[test]
 fn no_embedder_counts_nothing_and_says_how_to_choose_one() {
     let embedder = Embedder::none();
-    assert_eq!(embedder.model(), None);
+    assert_eq!(embedder.model().unwrap(), None);
     assert_eq!(embedder.dimension(), 0);
     assert_eq!(embedder.count("Where do tokens expire?"), 0);
     assert_eq!(

@@ -129,6 +129,19 @@ async fn vectors_of_another_dimension_or_model_are_not_compared(database: Databa
     Ok(())
 }
 
+async fn vectors_of_any_length_are_kept(database: Database) -> Result<()> {
+    let (store, project) = indexed(&database).await?;
+    for length in [1, 3, 1_536, 16_000] {
+        let model = format!("of length {length}");
+        let vector = Quantised::of(&vec![1.0 / (length as f32).sqrt(); length]);
+        store.put_vectors(&model, &[(hash("blue sky"), vec![vector.clone()])]).await?;
+        let found = store.nearest(&project.id, &model, &vector, 5).await?;
+        let similarities: Vec<f32> = found.iter().map(|(_, similarity)| *similarity).collect();
+        assert_eq!(similarities, [vector.similarity(&vector)], "{length}");
+    }
+    Ok(())
+}
+
 async fn vectors_stay_while_a_chunk_of_those_words_does(database: Database) -> Result<()> {
     let (store, project) = indexed(&database).await?;
     embed(&store, &["red apple", "green apple", "blue sky"]).await?;
@@ -248,6 +261,7 @@ stories![
     a_chunk_is_as_near_as_its_best_vector,
     similarities_are_given_for_the_chunks_asked_for,
     vectors_of_another_dimension_or_model_are_not_compared,
+    vectors_of_any_length_are_kept,
     vectors_stay_while_a_chunk_of_those_words_does,
     vectors_of_words_no_chunk_has_are_not_stored,
     a_search_sees_what_another_store_wrote_and_deleted,

@@ -1,0 +1,135 @@
+//! A service as the embedder: who is asked, with which key, and what happens when it fails.
+
+use crate::desk::{Desk, Run, run, strings};
+use crate::service::{Reply, Service};
+use serde_json::Value;
+use std::process::Command;
+
+const KEY: &str = "sk-hunter2";
+
+fn url(service: &Service) -> String {
+    format!("http://{}/v1#m", service.address)
+}
+
+/// The program with this embedder and a key.
+fn with(desk: &Desk, embedder: &str, args: &[&str]) -> Command {
+    let mut command = desk.bare(args);
+    command.env("DOSSIER_EMBEDDER", embedder).env("DOSSIER_EMBEDDER_KEY", KEY);
+    command
+}
+
+fn json(desk: &Desk, embedder: &str, args: &[&str]) -> Value {
+    run(&mut with(desk, embedder, &[args, &["--json"]].concat())).ok().json()
+}
+
+fn keeps_the_secret(run: Run) -> Run {
+    assert!(!run.out.contains("hunter2") && !run.err.contains("hunter2"), "{run:#?}");
+    run
+}
+
+#[test]
+fn a_service_makes_the_vectors_of_files_and_questions() {
+    let desk = Desk::with_notes();
+    let service = Service::start(Vec::new());
+    let indexed = json(&desk, &url(&service), &["index", "notes"]);
+    assert_eq!((&indexed["vectors"], &indexed["problem"]), (&2.into(), &Value::Null));
+    let receipt = json(&desk, &url(&service), &["explain", "the garden"])["receipt"].clone();
+    let name = format!("m@{}/v1:3", service.address);
+    assert_eq!(receipt["coverage"]["embedder"], name);
+    assert_eq!(receipt["coverage"]["with_vectors"], 2);
+    let requests = service.requests();
+    assert!(requests.iter().any(|request| request.body["input"][0] == "the garden"));
+    for request in requests {
+        assert_eq!(request.authorization.as_deref(), Some("Bearer sk-hunter2"));
+    }
+}
+
+#[test]
+fn vectors_of_two_services_do_not_mix_and_are_kept_for_going_back() {
+    let desk = Desk::with_notes();
+    let (first, second) = (Service::start(Vec::new()), Service::start(Vec::new()));
+    let made =
+        |service: &Service| json(&desk, &url(service), &["index", "notes"])["vectors"].clone();
+    assert_eq!((made(&first), made(&second), made(&first)), (2.into(), 2.into(), 0.into()));
+}
+
+#[test]
+fn a_service_that_fails_costs_a_warning_and_nothing_else() {
+    let desk = Desk::with_notes();
+    let refusal = || Reply::Says(401, "", "{\"error\": \"bad key sk-hunter2\"}".to_owned());
+    let service = Service::start(vec![refusal(), refusal(), refusal()]);
+    let indexed = keeps_the_secret(run(&mut with(&desk, &url(&service), &["index", "notes"])).ok());
+    let says = "vectors are missing, and words alone find the rest: the embedding service at";
+    assert!(indexed.err.contains(says), "{indexed:#?}");
+    let found = run(&mut with(&desk, &url(&service), &["search", "tulips", "--json"])).ok();
+    let found = keeps_the_secret(found);
+    assert_eq!(strings(&found.json()["hits"], "/source/path"), ["garden.md"]);
+    assert!(found.err.contains("found by words alone: the embedding service at"), "{found:#?}");
+    assert!(found.err.contains("refused with status 401 (bad key ***)"), "{found:#?}");
+    let explained = run(&mut with(&desk, &url(&service), &["explain", "tulips", "--json"])).ok();
+    let warnings = &keeps_the_secret(explained).json()["budget"]["warnings"];
+    assert!(warnings.to_string().contains("found by words alone"), "{warnings}");
+
+    let again = json(&desk, &url(&service), &["index", "notes"]);
+    assert_eq!(again["vectors"], 2, "the service has come back");
+}
+
+#[test]
+fn a_service_is_set_like_any_other_value_and_its_key_is_masked() {
+    let desk = Desk::new();
+    let address = "https://embeddings.example/v1?dimensions=256#text-embedding-3-small";
+    let shown = |command: &mut Command| {
+        let shown = keeps_the_secret(run(command.args(["config", "show", "--json"])).ok()).json();
+        ["embedder", "embedder.key"].map(|key| {
+            let part = |name: &str| shown[key][name].as_str().unwrap().to_owned();
+            (part("value"), part("origin"))
+        })
+    };
+    let is = |value: &str, origin: &str| (value.to_owned(), origin.to_owned());
+
+    run(&mut desk.bare(&["config", "set", "embedder", address])).ok();
+    let mut command = desk.bare::<&str>(&[]);
+    let expected = [is(address, "database"), is("", "default")];
+    assert_eq!(shown(&mut command), expected);
+    let mut command = desk.bare::<&str>(&[]);
+    let expected = [is(address, "database"), is("***", "environment DOSSIER_EMBEDDER_KEY")];
+    assert_eq!(shown(command.env("DOSSIER_EMBEDDER_KEY", KEY)), expected);
+
+    let named = "https://embeddings.example/v1?key_env=MY_KEY#m";
+    let mut command = desk.bare(&["--embedder", named]);
+    let expected = [is(named, "flag --embedder"), is("***", "environment MY_KEY")];
+    assert_eq!(shown(command.env("MY_KEY", KEY)), expected);
+    run(&mut desk.bare(&["--embedder", named, "search", "x"]))
+        .failed(1, &["key_env names MY_KEY, which is not set"]);
+}
+
+#[test]
+fn a_settings_file_that_lies_in_a_folder_gets_no_key_sent_to_its_service() {
+    let desk = Desk::with_notes();
+    let service = Service::start(Vec::new());
+    desk.write("dossier.toml", format!("embedder = \"{}\"\n", url(&service)));
+    let key = |command: &mut Command| run(command.env("DOSSIER_EMBEDDER_KEY", KEY)).ok();
+    let found = key(&mut desk.bare(&["index", "notes"]));
+    let told = format!("using the embedder {}, which dossier.toml names, without", url(&service));
+    assert!(found.err.starts_with(&told), "{found:#?}");
+    assert!(service.requests().iter().all(|request| request.authorization.is_none()));
+
+    let named = key(&mut desk.bare(&["--config", "./dossier.toml", "search", "tulips"]));
+    assert_eq!(named.err, "");
+    assert!(service.requests().last().unwrap().authorization.is_some());
+}
+
+#[test]
+fn a_url_that_makes_no_sense_is_refused_without_being_repeated() {
+    let desk = Desk::new();
+    let url = "https://ana:hunter2@embeddings.example/v1#m";
+    let flag = keeps_the_secret(run(&mut desk.bare(&["--embedder", url, "search", "x"])));
+    flag.failed(2, &["--embedder", "DOSSIER_EMBEDDER_KEY", "--help"]);
+    let variable = keeps_the_secret(run(&mut with(&desk, url, &["search", "x"])));
+    variable.failed(1, &["DOSSIER_EMBEDDER: the embedder's URL cannot be used"]);
+    let held = keeps_the_secret(run(&mut desk.bare(&["config", "set", "embedder", url])));
+    held.failed(1, &["would be shown"]);
+    desk.write("dossier.toml", format!("embedder = \"{url}\"\n"));
+    let file = keeps_the_secret(run(&mut desk.bare(&["search", "x"])));
+    file.failed(1, &["dossier.toml, line 1: the embedder's URL cannot be used"]);
+}
