@@ -8,7 +8,7 @@
 use crate::material;
 use anyhow::{Context, Result};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{OwnerId, ThreadId};
+use dossier_core::id::{ChunkId, OwnerId, ThreadId};
 use dossier_core::item::Form;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, CaseQuestion, Quantiles};
@@ -166,7 +166,7 @@ async fn prepare(
     size: usize,
     vectors: Vectors,
 ) -> Result<()> {
-    let model = Embedder::local().model().context("the local embedder has a model")?.to_owned();
+    let model = Embedder::local().model()?.context("the local embedder has a model")?.to_owned();
     let coverage = store.coverage(&project.id, &model).await?;
     if coverage.chunks < size as u64 {
         let paragraphs = material::paragraphs()?;
@@ -186,19 +186,18 @@ async fn prepare(
 async fn generate(store: &OwnerStore, project: &Project, model: &str) -> Result<()> {
     const CENTRES: usize = 2_000;
     const BATCH: usize = 2_048;
+    let pending = store.pending_vectors(&project.id, model).await?;
+    if pending.is_empty() {
+        return Ok(());
+    }
+    let paragraphs = material::paragraphs()?;
+    let every = (paragraphs.len() / CENTRES).max(1);
+    let some: Vec<&str> = paragraphs.iter().step_by(every).map(String::as_str).collect();
+    let centres = Embedder::local().embed(&some)?;
     let mut random = Random(1);
-    let mut centres = Vec::new();
-    loop {
-        let pending = store.pending_vectors(&project.id, model, BATCH).await?;
-        if pending.is_empty() {
-            return Ok(());
-        }
-        if centres.is_empty() {
-            let paragraphs = material::paragraphs()?;
-            let every = (paragraphs.len() / CENTRES).max(1);
-            let some: Vec<&str> = paragraphs.iter().step_by(every).map(String::as_str).collect();
-            centres = Embedder::local().embed(&some)?;
-        }
+    let ids: Vec<ChunkId> = pending.iter().map(|chunk| chunk.id).collect();
+    for ids in ids.chunks(BATCH) {
+        let pending = store.still_pending(model, ids).await?;
         let vectors: Vec<(ContentHash, Vec<Quantised>)> = pending
             .iter()
             .map(|chunk| {
@@ -208,6 +207,7 @@ async fn generate(store: &OwnerStore, project: &Project, model: &str) -> Result<
             .collect();
         store.put_vectors(model, &vectors).await?;
     }
+    Ok(())
 }
 
 fn moved(centre: &[f32], random: &mut Random) -> Quantised {

@@ -2,9 +2,10 @@
 //! who watches.
 
 use crate::printer::Printer;
-use dossier_engine::Progress;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use dossier_engine::{EmbeddingProgress, Progress};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What is counted first; vectors are counted after it.
@@ -27,6 +28,7 @@ pub struct Line {
     counted: Counted,
     /// What the line shows at present, and since when.
     shown: Mutex<Option<(Phase, Instant)>>,
+    embedded: AtomicU64,
 }
 
 impl Line {
@@ -42,7 +44,7 @@ impl Line {
 
     fn on(counted: Counted, target: ProgressDrawTarget) -> Self {
         let bar = ProgressBar::with_draw_target(None, target);
-        Self { bar, counted, shown: Mutex::new(None) }
+        Self { bar, counted, shown: Mutex::new(None), embedded: AtomicU64::new(0) }
     }
 
     pub fn wipe(&self) {
@@ -51,13 +53,11 @@ impl Line {
 
     /// How many chunks have got their vectors so far.
     pub fn vectors(&self) -> u64 {
-        match self.shown.lock().as_deref() {
-            Ok(Some((Phase::Vectors, _))) => self.bar.position(),
-            _ => 0,
-        }
+        self.embedded.load(Ordering::Relaxed)
     }
 
-    fn show(&self, phase: Phase, done: u64, total: u64) {
+    /// Shows so much of so much, with a message made from how long the phase takes.
+    fn show(&self, phase: Phase, done: u64, total: u64, message: impl FnOnce(Duration) -> String) {
         // A panic elsewhere is reported there; a line is not worth another.
         let Ok(mut shown) = self.shown.lock() else { return };
         let begun = match *shown {
@@ -71,10 +71,7 @@ impl Line {
             state.set_len(total);
             state.set_pos(done);
         });
-        self.bar.set_message(match phase {
-            Phase::Counting => String::new(),
-            Phase::Vectors => time_left(begun.elapsed(), done, total),
-        });
+        self.bar.set_message(message(begun.elapsed()));
         // Drawing is limited to some times a second, and the next batch may be far.
         self.bar.force_draw();
     }
@@ -82,11 +79,16 @@ impl Line {
 
 impl Progress for Line {
     fn reading(&self, done: u64, total: u64) {
-        self.show(Phase::Counting, done, total);
+        self.show(Phase::Counting, done, total, |_| String::new());
     }
 
-    fn embedding(&self, done: u64, total: u64) {
-        self.show(Phase::Vectors, done, total);
+    fn embedding(&self, so_far: EmbeddingProgress) {
+        let EmbeddingProgress { chunks, of_chunks, tokens, of_tokens } = so_far;
+        self.embedded.store(chunks, Ordering::Relaxed);
+        self.show(Phase::Vectors, tokens, of_tokens, |elapsed| {
+            let (chunks, of_chunks) = (HumanCount(chunks), HumanCount(of_chunks));
+            format!("{chunks} of {of_chunks} chunks{}", time_left(elapsed, tokens, of_tokens))
+        });
     }
 }
 
@@ -102,7 +104,7 @@ fn time_left(elapsed: Duration, done: u64, total: u64) -> String {
 /// The templates are known to be right, since the tests draw them.
 fn style(phase: Phase, counted: Counted) -> ProgressStyle {
     let template = match (phase, counted) {
-        (Phase::Vectors, _) => "vectors  {bar:30} {human_pos} of {human_len} chunks{msg}",
+        (Phase::Vectors, _) => "vectors  {bar:30} {msg}",
         (_, Counted::Files) => "reading  {bar:30} {human_pos} of {human_len} files",
         (_, Counted::Questions) => "asking   {bar:30} {human_pos} of {human_len} questions",
     };
@@ -134,9 +136,23 @@ mod tests {
     fn vectors_follow_in_the_same_line() {
         let line = drawn(Counted::Files, |line| {
             line.reading(5, 5);
-            line.embedding(0, 128);
+            line.embedding(EmbeddingProgress {
+                of_chunks: 128,
+                of_tokens: 10,
+                ..Default::default()
+            });
         });
         assert_eq!(line, "vectors  ────────────────────────────── 0 of 128 chunks");
+    }
+
+    #[test]
+    fn the_bar_of_vectors_is_as_long_as_their_tokens() {
+        let so_far = EmbeddingProgress { chunks: 9, of_chunks: 1_000, tokens: 5, of_tokens: 10 };
+        let line = drawn(Counted::Files, |line| line.embedding(so_far));
+        assert_eq!(
+            line,
+            "vectors  ━━━━━━━━━━━━━━━━────────────── 9 of 1,000 chunks, about 0 seconds left"
+        );
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn tell_of_far_embedder(settings: &Settings, printer: &Printer) {
     {
         printer.note(&format!(
             "using the embedder {}, which {FILE_NAME} names, without a key; to send one, name \
-             the file: --config {FILE_NAME}",
+             the file: --config ./{FILE_NAME}",
             embedder.value
         ));
     }

@@ -24,7 +24,7 @@ pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use error::EngineError;
 pub use import::{Conversation, ConversationMessage, Imported, read_conversations};
-pub use index::{IndexReport, IndexRequest, Pinning, Progress, Silent};
+pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};
 pub use vectors::VectorReport;

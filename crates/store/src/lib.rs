@@ -47,4 +47,4 @@ pub use receipts::ReceiptRow;
 pub use sessions::Session;
 pub use store::{DatabaseKind, OwnerStore, Store};
 pub use threads::Thread;
-pub use vectors::{Alike, Coverage};
+pub use vectors::{Alike, Coverage, PendingChunk};

@@ -3,6 +3,7 @@
 
 use super::{Ended, unless_interrupted};
 use crate::flags::IndexFlags;
+use crate::printer::Detail;
 use crate::progress::{Counted, Line};
 use crate::session::Session;
 use crate::settings::EmbedderChoice;
@@ -36,7 +37,7 @@ pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended>
         false => Vectors::Now,
     };
     let Some(vectors) = embed(session, &project.id, wanted, &line).await? else {
-        let done = VectorReport { embedded: line.vectors() as usize, problem: None };
+        let done = VectorReport { embedded: line.vectors() as usize, ..VectorReport::default() };
         print(session, flags, &project.name, &report, &done)?;
         let kept = "words find everything, and the vectors that are done are kept";
         return stopped(session, &line, kept);
@@ -88,8 +89,9 @@ fn print(
         return Ok(printer.json(&document(project, report, vectors))?);
     }
     let remark = match (flags.no_vectors, &settings.embedder.value) {
-        (true, _) => Some("left for the next run"),
-        (_, EmbedderChoice::None) => Some("the embedder is none: words alone"),
+        (true, _) => Some("left for the next run".to_owned()),
+        (_, EmbedderChoice::None) => Some("the embedder is none: words alone".to_owned()),
+        _ if printer.detail == Detail::Most => busy(vectors),
         _ => None,
     };
     let left_out = report
@@ -97,8 +99,18 @@ fn print(
         .iter()
         .map(|file| LeftOut { path: file.path.clone(), reason: file.reason.to_string() });
     let left_out = left_out.collect();
-    let run = Indexed { project, report, vectors: vectors.embedded, remark, left_out };
+    let run =
+        Indexed { project, report, vectors: vectors.embedded, remark: remark.as_deref(), left_out };
     Ok(printer.result(&show::indexed(&run, View::of(printer)))?)
+}
+
+/// How well the embedder was kept at work.
+fn busy(vectors: &VectorReport) -> Option<String> {
+    let VectorReport { elapsed, busy, .. } = vectors;
+    let share = 100.0 * busy.as_secs_f64() / elapsed.as_secs_f64();
+    share.is_finite().then(|| {
+        format!("the embedder was busy {share:.0} % of {:.1} seconds", elapsed.as_secs_f64())
+    })
 }
 
 fn document(project: &str, report: &IndexReport, vectors: &VectorReport) -> Value {
@@ -118,6 +130,8 @@ fn document(project: &str, report: &IndexReport, vectors: &VectorReport) -> Valu
         "removed": report.removed,
         "chunks": report.chunks,
         "vectors": vectors.embedded,
+        "elapsed_ms": vectors.elapsed.as_millis() as u64,
+        "busy_ms": vectors.busy.as_millis() as u64,
         "problem": vectors.problem,
         "fileset": report.fileset,
         "skipped": skipped,

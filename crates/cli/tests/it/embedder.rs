@@ -75,6 +75,29 @@ fn a_service_that_fails_costs_a_warning_and_nothing_else() {
 }
 
 #[test]
+fn a_service_that_fails_midway_keeps_what_is_done() {
+    let desk = Desk::new();
+    for number in 0..12 {
+        desk.write(&format!("notes/{number}.md"), format!("Note {number}.\n"));
+    }
+    // A question for the length of its vectors, a batch of four texts one by one, and the end.
+    let mut script = vec![Reply::Vectors; 5];
+    script.extend(vec![Reply::Says(403, "", String::new()); 4]);
+    let service = Service::start(script);
+    let address = format!("http://{}/v1?batch=1#m", service.address);
+    let first = json(&desk, &address, &["index", "notes"]);
+    assert_eq!((&first["added"], &first["vectors"]), (&12.into(), &4.into()));
+    assert!(first["problem"].as_str().unwrap().contains("refused with status 403"), "{first}");
+    while service.requests().len() < 9 {
+        // Requests that were given up with the failed one leave the rest of the script unread.
+        json(&desk, &address, &["search", "note"]);
+    }
+    let second = json(&desk, &address, &["index", "notes"]);
+    assert_eq!((&second["unchanged"], &second["vectors"]), (&12.into(), &8.into()));
+    assert_eq!(second["problem"], Value::Null);
+}
+
+#[test]
 fn a_service_is_set_like_any_other_value_and_its_key_is_masked() {
     let desk = Desk::new();
     let address = "https://embeddings.example/v1?dimensions=256#text-embedding-3-small";

@@ -17,6 +17,8 @@ fn every_json_document_has_the_promised_keys() {
             "removed",
             "chunks",
             "vectors",
+            "elapsed_ms",
+            "busy_ms",
             "problem",
             "fileset",
             "skipped"

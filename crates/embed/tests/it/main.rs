@@ -1,6 +1,8 @@
 //! The crate from outside: its vectors against the float32 model's, one vector a text, input that
 //! no one would write, and services that behave and misbehave.
 
+#![cfg(test)]
+
 mod endpoint;
 mod llama;
 mod one_vector;

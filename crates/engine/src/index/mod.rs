@@ -56,8 +56,18 @@ pub struct IndexReport {
 pub trait Progress: Send + Sync {
     /// So many files of so many are read.
     fn reading(&self, done: u64, total: u64);
-    /// So many chunks of so many have their vectors.
-    fn embedding(&self, done: u64, total: u64);
+    /// How far the vectors are.
+    fn embedding(&self, so_far: EmbeddingProgress);
+}
+
+/// How many chunks have got their vectors so far. What is left to do is told by the tokens, for
+/// chunks differ much in length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EmbeddingProgress {
+    pub chunks: u64,
+    pub of_chunks: u64,
+    pub tokens: u64,
+    pub of_tokens: u64,
 }
 
 /// Tells nobody.
@@ -66,7 +76,7 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn reading(&self, _: u64, _: u64) {}
-    fn embedding(&self, _: u64, _: u64) {}
+    fn embedding(&self, _: EmbeddingProgress) {}
 }
 
 impl Workspace {

@@ -45,6 +45,13 @@ pub struct Alike {
     pub with_vectors: u64,
 }
 
+/// A chunk that waits for its vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PendingChunk {
+    pub id: ChunkId,
+    pub tokens: u64,
+}
+
 /// Which vectors a search compares with: those of one model in one project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Space {
@@ -122,32 +129,49 @@ impl OwnerStore {
         &self,
         project: &ProjectId,
         model: &str,
-        limit: usize,
-    ) -> Result<Vec<Arc<Chunk>>, StoreError> {
+    ) -> Result<Vec<PendingChunk>, StoreError> {
         let space = self.space(project, model);
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT * FROM content_chunks
+            "SELECT MIN(id) AS id, MAX(tokens) AS tokens FROM content_chunks
              WHERE owner = $1 AND project_id = $2 AND id > $4 AND NOT {HAS_VECTORS}
-             ORDER BY id LIMIT $5"
+             GROUP BY content_hash ORDER BY MIN(id)"
         )))
         .bind(self.owner.as_str())
         .bind(project.as_str())
         .bind(model)
         .bind(self.inner.progress.covered(&space))
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let mut wordings = BTreeSet::new();
-        let mut pending = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if wordings.insert(row.text::<String>("content_hash")?) {
-                pending.push(Arc::new(read(row)?));
-            }
-        }
+        let pending = rows
+            .iter()
+            .map(|row| {
+                let tokens = row.number("tokens")?.unsigned_abs();
+                Ok(PendingChunk { id: ChunkId(row.number("id")?), tokens })
+            })
+            .collect::<Result<Vec<_>, StoreError>>()?;
         if let Some(first) = pending.first() {
             self.inner.progress.advance(space, first.id.0 - 1);
         }
         Ok(pending)
+    }
+
+    /// Those of the chunks that are there and whose words have no vectors yet.
+    pub async fn still_pending(
+        &self,
+        model: &str,
+        chunks: &[ChunkId],
+    ) -> Result<Vec<Arc<Chunk>>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let own = self.kind().own_among("id", "owner", "$2");
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT * FROM content_chunks WHERE {own} AND NOT {HAS_VECTORS} ORDER BY id"
+        )))
+        .bind(self.owner.as_str())
+        .bind(to_json(&chunks)?)
+        .bind(model)
+        .fetch_all(connection)
+        .await?;
+        rows.iter().map(|row| read(row).map(Arc::new)).collect()
     }
 
     /// How many of the project's chunks have vectors of this model.

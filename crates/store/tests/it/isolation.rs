@@ -109,7 +109,8 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     let alike = bob.alike(&project.id, MODEL, &[vector("secret")], &ids, 9).await?;
     let nothing = ids.iter().map(|id| (*id, vec![])).collect();
     assert_eq!(alike, Alike { chunks: nothing, with_vectors: 0 });
-    assert_eq!(bob.pending_vectors(&project.id, MODEL, 9).await?, []);
+    assert_eq!(bob.pending_vectors(&project.id, MODEL).await?, []);
+    assert_eq!(bob.still_pending("other", &ids).await?, []);
     assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
     assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
     assert_eq!(bob.latest_receipt(&thread.id).await?, None);
