@@ -63,13 +63,15 @@ fn check_question(text: &str) {
 }
 
 fn check_profile(text: &str) {
-    let mut profile = Profile::default();
-    profile.add(Field::Body, terms(text));
-    profile.add(Field::Near, words(text));
-    assert_eq!(Profile::decode(&profile.encode()), profile);
+    let profile = Profile::of([(Field::Body, terms(text)), (Field::Near, words(text))]);
+    assert_eq!(Profile::decode(profile.encoded().to_owned()), profile);
+    for (term, counts) in profile.terms() {
+        assert_eq!(profile.counts(term), counts);
+    }
     // A damaged profile costs rank, not the request.
-    let damaged = Profile::decode(text);
-    assert!(damaged.terms().all(|term| !term.is_empty()));
+    let damaged = Profile::decode(text.to_owned());
+    assert!(damaged.terms().all(|(term, _)| !term.is_empty()));
+    damaged.counts(text);
 }
 
 fn check_times(text: &str, data: &[u8]) {

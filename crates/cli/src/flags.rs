@@ -79,7 +79,8 @@ pub enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  dossier index src docs/notes.md --project garden")]
+#[command(after_help = "Examples:\n  dossier index src docs/notes.md --project garden\n  \
+                        dossier index src --watch")]
 pub struct IndexFlags {
     /// Files and folders
     #[arg(required = true, value_name = "PATH")]
@@ -96,7 +97,10 @@ pub struct IndexFlags {
     /// Stop when words are searchable; vectors come with the next run
     #[arg(long)]
     pub no_vectors: bool,
-    /// Print one JSON document
+    /// Stay and follow edits, one line a pass, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
+    /// Print one JSON document; with --watch, one a line for each pass
     #[arg(long)]
     pub json: bool,
 }

@@ -67,7 +67,16 @@ impl Printer {
 
     /// What the command was asked for, for a program to read.
     pub fn json(&self, document: &impl Serialize) -> io::Result<()> {
-        let mut text = serde_json::to_string_pretty(document)?;
+        self.plain(serde_json::to_string_pretty(document)?)
+    }
+
+    /// One of several documents for a program to read, on a line of its own.
+    pub fn json_line(&self, document: &impl Serialize) -> io::Result<()> {
+        self.plain(serde_json::to_string(document)?)
+    }
+
+    /// Text without colours, such as another program reads.
+    pub fn plain(&self, mut text: String) -> io::Result<()> {
         text.push('\n');
         let mut stream = io::stdout().lock();
         stream.write_all(text.as_bytes())?;

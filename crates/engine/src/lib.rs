@@ -31,5 +31,5 @@ pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
-pub use dossier_files::{Limits, Skipped};
+pub use dossier_files::{Limits, Skipped, Watch};
 pub use dossier_store::{FileMetadata, FileRecord, Project, Thread};

@@ -1,7 +1,7 @@
 //! Walking folders and reading files, with the one path guard for every door.
 //!
 //! Three steps: [`walk`] finds files by name and metadata alone, [`read`] turns one of them into
-//! text, and [`virtual_path`] vets a path that someone typed. Nothing here hangs, follows a link
+//! text, and [`virtual_path`] vets a path that someone typed. [`Watch`] tells when to walk again. Nothing here hangs, follows a link
 //! out of the given folders, or reads a credential, whichever way the file was reached.
 
 mod error;
@@ -14,6 +14,7 @@ mod read;
 mod rules;
 mod text;
 mod walk;
+mod watch;
 
 pub use error::{FilesError, SkipReason};
 pub use kind::mime;
@@ -22,3 +23,4 @@ pub use name::virtual_path;
 pub use read::read;
 pub use text::Text;
 pub use walk::{Found, Skipped, Walk, walk};
+pub use watch::Watch;

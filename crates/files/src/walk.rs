@@ -7,7 +7,7 @@
 mod descent;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -74,6 +74,16 @@ pub fn walk(paths: &[PathBuf], limits: &Limits) -> Result<Walk, FilesError> {
     collection.folders.dedup();
     Descent::new(&mut collection, &limits.skip_folders).run();
     Ok(collection.finish(limits))
+}
+
+/// The folders that a walk enters, of those paths that can be walked at all.
+pub(crate) fn folders(paths: &[PathBuf], limits: &Limits) -> HashSet<PathBuf> {
+    let mut folders: Vec<PathBuf> = paths.iter().filter_map(|path| resolve(path).ok()).collect();
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    folders.dedup();
+    let mut collection = Collection { folders, ..Collection::default() };
+    Descent::new(&mut collection, &limits.skip_folders).run()
 }
 
 fn resolve(path: &Path) -> Result<PathBuf, FilesError> {

@@ -1,7 +1,7 @@
 //! `dossier index`: words first, vectors after them. Whatever ends the run early, what is done
 //! is kept, and the same command goes on.
 
-use super::{Ended, unless_interrupted};
+use super::{Ended, unless_interrupted, watch};
 use crate::flags::IndexFlags;
 use crate::printer::Detail;
 use crate::progress::{Counted, Line};
@@ -27,6 +27,9 @@ pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended>
         },
         now,
     };
+    if flags.watch {
+        return watch::run(session, flags, &project, request).await;
+    }
     let line = Line::new(printer, Counted::Files);
     let Some(report) = unless_interrupted(workspace.index(&request, &line)).await? else {
         return stopped(session, &line, "the files that were read are kept");
@@ -71,13 +74,13 @@ async fn embed(
     Ok(report.transpose()?)
 }
 
-fn stopped(session: &Session, line: &Line, kept: &str) -> anyhow::Result<Ended> {
+pub fn stopped(session: &Session, line: &Line, kept: &str) -> anyhow::Result<Ended> {
     line.wipe();
     session.printer.warning(&format!("stopped; {kept}; to go on, run the same command again"));
     Ok(Ended::Interrupted)
 }
 
-fn print(
+pub fn print(
     session: &Session,
     flags: &IndexFlags,
     project: &str,
@@ -85,8 +88,10 @@ fn print(
     vectors: &VectorReport,
 ) -> anyhow::Result<()> {
     let Session { settings, printer, .. } = session;
-    if flags.json {
-        return Ok(printer.json(&document(project, report, vectors))?);
+    match (flags.json, flags.watch) {
+        (true, true) => return Ok(printer.json_line(&document(project, report, vectors))?),
+        (true, false) => return Ok(printer.json(&document(project, report, vectors))?),
+        _ => {}
     }
     let remark = match (flags.no_vectors, &settings.embedder.value) {
         (true, _) => Some("left for the next run".to_owned()),
@@ -113,7 +118,7 @@ fn busy(vectors: &VectorReport) -> Option<String> {
     })
 }
 
-fn document(project: &str, report: &IndexReport, vectors: &VectorReport) -> Value {
+pub fn document(project: &str, report: &IndexReport, vectors: &VectorReport) -> Value {
     let skipped: Vec<Value> = report
         .skipped
         .iter()

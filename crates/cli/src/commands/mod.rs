@@ -8,6 +8,7 @@ mod index;
 mod input;
 mod rebuild;
 mod search;
+mod watch;
 
 use crate::flags::{Command, EvalCommand, Flags};
 use crate::printer::Printer;

@@ -15,3 +15,4 @@ mod output;
 mod rubbish;
 mod settings;
 mod story;
+mod watch;

@@ -95,7 +95,7 @@ impl Profile {
 
     /// The distinct terms with their counts, sorted.
     pub fn terms(&self) -> impl Iterator<Item = (&str, Counts)> {
-        self.encoded.lines().map(parse)
+        self.encoded.lines().map(parse).filter(|(term, _)| !term.is_empty())
     }
 
     /// The stored form, one term a line: the term and its counts by field, with zeros at the end

@@ -11,6 +11,7 @@ const FLOORS: &[&[&str]] = &[&["core"], &["store", "files", "embed"], &["engine"
 const HOMES: &[(&str, &str)] = &[
     ("sqlx", "store"),
     ("ignore", "files"),
+    ("notify", "files"),
     ("rten", "embed"),
     ("ureq", "embed"),
     ("clap", "cli"),

@@ -27,7 +27,8 @@ impl<'a> Descent<'a> {
         Self { collection, skip_folders, entered: HashSet::new(), pending: Vec::new() }
     }
 
-    pub(super) fn run(mut self) {
+    /// Gives back every folder that was entered.
+    pub(super) fn run(mut self) -> HashSet<PathBuf> {
         for folder in self.collection.folders.clone() {
             self.start(folder);
         }
@@ -36,6 +37,7 @@ impl<'a> Descent<'a> {
                 self.collection.skip(folder, reason);
             }
         }
+        self.entered
     }
 
     /// Begins at a folder that was given, or that a link leads to.
