@@ -76,6 +76,8 @@ pub enum Command {
     Config(ConfigCommand),
     /// Build a project's index anew from the stored contents
     Rebuild(RebuildFlags),
+    /// Print a script that completes commands and flags in a shell
+    Completions(CompletionsFlags),
 }
 
 #[derive(Debug, Args)]
@@ -264,6 +266,16 @@ pub struct RebuildFlags {
     /// Project to rebuild [default: default]
     #[arg(long, value_name = "P")]
     pub project: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier completions bash > ~/.local/share/bash-completion/completions/dossier\n  \
+                  dossier completions zsh > ~/.zfunc/_dossier\n  \
+                  dossier completions fish > ~/.config/fish/completions/dossier.fish"
+)]
+pub struct CompletionsFlags {
+    pub shell: clap_complete::Shell,
 }
 
 /// The profiles stand in `core`, which knows nothing of flags.

@@ -1,5 +1,6 @@
 //! The commands: each turns its flags into requests, and what comes back into print.
 
+mod completions;
 mod config;
 mod eval;
 mod explain;
@@ -49,6 +50,7 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
         Command::Config(command) => config::run(global, &command, printer).await,
+        Command::Completions(flags) => completions::run(&flags, printer),
         Command::Rebuild(flags) => {
             Session::within(global, printer, async |session| rebuild::run(session, &flags).await)
                 .await

@@ -97,6 +97,7 @@ fn help_of_every_command_has_an_example() {
         &["config", "set"],
         &["config", "unset"],
         &["rebuild"],
+        &["completions"],
     ] {
         let help = desk.dossier(&[command, &["--help"]].concat()).ok().out;
         assert!(help.contains("Example"), "{command:?}: {help}");
