@@ -40,6 +40,18 @@ impl Embedder {
         Embedder::Endpoint(Endpoint::new(address, key))
     }
 
+    /// Whether the first text would have to wait for the built-in model.
+    pub fn is_unloaded(&self) -> bool {
+        matches!(self, Embedder::Local(local) if !local.is_loaded())
+    }
+
+    /// Loads the built-in model, which blocks. What goes wrong is told when it is used.
+    pub fn load(&self) {
+        if let Embedder::Local(local) = self {
+            local.load();
+        }
+    }
+
     /// Search by keywords only.
     pub fn none() -> Embedder {
         Embedder::None

@@ -32,6 +32,16 @@ pub struct Local {
 }
 
 impl Local {
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.network.get().is_some()
+    }
+
+    pub(crate) fn load(&self) {
+        self.word_piece();
+        // A failure is kept for those who embed.
+        let _ = self.network();
+    }
+
     pub(crate) fn count(&self, text: &str) -> usize {
         self.word_piece().count(text)
     }

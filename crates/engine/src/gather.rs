@@ -6,12 +6,13 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chunk::{Chunk, Location};
 use dossier_core::id::{ChunkId, ProjectId};
-use dossier_core::rank::{self, Candidate, Ranked};
+use dossier_core::rank::{self, Candidate, Ranked, Statistics};
 use dossier_core::receipt::Coverage;
 use dossier_core::vector::Quantised;
 use dossier_store::Alike;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use tokio::task::spawn_blocking;
 
 /// The most entries of the index that a question looks at.
 const ENTRIES: usize = 20_000;
@@ -44,12 +45,8 @@ impl Workspace {
         project: &ProjectId,
         question: &Question,
     ) -> Result<Pool, EngineError> {
-        let terms: Vec<String> = question.terms.iter().cloned().collect();
-        let statistics = self.store.statistics(project, &terms).await?;
-        let lists = statistics.affordable(&terms, ENTRIES as u64);
-        let postings = self.store.postings(project, lists, ENTRIES).await?;
-        let found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
-        let chunks = self.store.chunks(&found).await?;
+        let ((statistics, found, chunks), ()) =
+            tokio::try_join!(self.by_words(project, question), self.get_ready(project))?;
         let mut warnings = Vec::new();
         let meaning = match self.meaning(question, &chunks).await? {
             Ok(meaning) => meaning,
@@ -75,6 +72,35 @@ impl Workspace {
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
         let ranked = rank::rank(question, candidates, &statistics);
         Ok(Pool { ranked, coverage, beyond, warnings })
+    }
+
+    /// The project's counts, and the chunks that the question's words find.
+    async fn by_words(
+        &self,
+        project: &ProjectId,
+        question: &Question,
+    ) -> Result<(Statistics, Vec<ChunkId>, Vec<Arc<Chunk>>), EngineError> {
+        let terms: Vec<String> = question.terms.iter().cloned().collect();
+        let statistics = self.store.statistics(project, &terms).await?;
+        let lists = statistics.affordable(&terms, ENTRIES as u64);
+        let postings = self.store.postings(project, lists, ENTRIES).await?;
+        let found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
+        let chunks = self.store.chunks(&found).await?;
+        Ok((statistics, found, chunks))
+    }
+
+    /// Loads what meaning needs while words are looked up: the first question of a process would
+    /// wait for one after the other.
+    async fn get_ready(&self, project: &ProjectId) -> Result<(), EngineError> {
+        if !self.embedder.is_unloaded() {
+            return Ok(());
+        }
+        let embedder = Arc::clone(&self.embedder);
+        let loading = spawn_blocking(move || embedder.load());
+        if let Ok(Some(model)) = self.embedder.model() {
+            self.store.load_vectors(project, model).await?;
+        }
+        Ok(loading.await?)
     }
 
     /// The question's topics as vectors. Speakers whom it names are put in the first person, as

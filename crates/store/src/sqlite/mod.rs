@@ -17,11 +17,13 @@ use tokio::sync::Mutex;
 const CONNECTIONS: u32 = 5;
 
 /// `page_size` and `journal_mode` are kept in the file, the others belong to the connection. A page
-/// holds several chunks: in smaller ones half of the space would be lost. A commit survives the
+/// holds several chunks: in smaller ones half of the space would be lost. Reading
+/// through a mapping saves a call for every page. A commit survives the
 /// end of the process; with `NORMAL` the last ones may be lost when the power fails.
 const PRAGMAS: &str =
     "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;";
+    PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;
+    PRAGMA mmap_size = 1073741824;";
 
 /// What a process keeps of an SQLite store beside its connections.
 #[derive(Debug)]

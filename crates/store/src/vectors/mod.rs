@@ -182,6 +182,11 @@ impl OwnerStore {
         Ok(Coverage { chunks, with_vectors })
     }
 
+    /// Loads what a search by meaning needs, so that it need not wait.
+    pub async fn load_vectors(&self, project: &ProjectId, model: &str) -> Result<(), StoreError> {
+        self.inner.indexes.current(&self.inner, &self.space(project, model)).await.map(drop)
+    }
+
     /// How like each topic the chunks are: those asked for, and for each topic the nearest, so many
     /// and all that tie with the last. A chunk is as like as its best vector. Chunks stand by id.
     pub async fn alike(
