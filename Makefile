@@ -37,10 +37,11 @@ check: need-cargo
 	else echo "clippy is missing: rustup component add clippy"; exit 1; fi
 
 # The figures of README and ARCHITECTURE come from here: make bench DATA=folder, where the folder
-# holds conversations.jsonl and files.jsonl in the format of `dossier eval context`.
-bench: need-cargo
+# holds conversations.jsonl and files.jsonl in the format of `dossier eval context`. PARTS names
+# some of speed, quality, tree and scale; the last takes half an hour to prepare, once.
+bench: build
 	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
-	$(CARGO) run --release --package dossier-bench -- "$(DATA)"
+	$(CARGO) run --release --package dossier-bench -- "$(DATA)" $(PARTS)
 
 # Each target of fuzz/ for so many seconds, or one: make fuzz TARGET=chunk SECONDS=60. Needs nightly
 # Rust and cargo-fuzz, and says how to install them.

@@ -1,44 +1,69 @@
-//! `make bench DATA=folder`: quality on the folder's data sets, and the time of assembling as a
-//! ratio to a floor measured in the same run, since machines differ and are noisy. The figures go
-//! to `bench/RESULTS.md`.
+//! `make bench DATA=folder`: quality on the folder's data sets, and times as ratios to a floor or a
+//! smaller case in the same run, since machines differ and are noisy. Each part writes its figures
+//! to `bench/results`; `PARTS="speed scale"` runs these alone.
 
 mod floor;
 mod material;
 mod quality;
 mod scale;
 mod speed;
+mod tree;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use dossier_engine::eval::{Case, read_cases};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+const PARTS: [&str; 4] = ["speed", "quality", "tree", "scale"];
+
 #[tokio::main]
 async fn main() -> Result<()> {
-    let data = PathBuf::from(std::env::args().nth(1).context("say where the data is")?);
-    let conversations = cases(&data, "conversations.jsonl")?;
-    if let Some("scale") = std::env::args().nth(2).as_deref() {
-        let case = conversations.first().context("no conversation")?;
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/scale");
-        let server = std::env::args().nth(3);
-        let table = scale::measure(case, &folder, server.as_deref()).await?;
-        std::io::stdout().write_all(table.as_bytes())?;
-        return Ok(());
+    let mut arguments = std::env::args().skip(1);
+    let data = PathBuf::from(arguments.next().context("say where the data is")?);
+    let mut parts: Vec<String> = arguments.collect();
+    if parts.is_empty() {
+        parts = PARTS.map(str::to_owned).to_vec();
     }
-    let files = cases(&data, "files.jsonl")?;
-    let mut report = format!(
-        "# Results\n\n{}, {}, {} cores\n\n",
-        dossier_engine::now().date(),
-        processor(),
-        std::thread::available_parallelism().map_or(1, usize::from),
-    );
-    writeln!(report, "## Speed\n\n{}", speed::measure(&conversations).await?)?;
-    writeln!(report, "## Quality\n\n{}", quality::measure(&conversations, &files).await?)?;
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("RESULTS.md");
-    std::fs::write(&results, &report).with_context(|| format!("writing {}", results.display()))?;
-    std::io::stdout().write_all(report.as_bytes())?;
+    for part in parts {
+        let (title, table) = run(&part, &data).await?;
+        let report = format!(
+            "# {title}\n\n{}, {}, {} cores\n\n{table}",
+            dossier_engine::now().date(),
+            processor(),
+            std::thread::available_parallelism().map_or(1, usize::from),
+        );
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        std::fs::create_dir_all(&results)?;
+        let file = results.join(format!("{part}.md"));
+        std::fs::write(&file, &report).with_context(|| format!("writing {}", file.display()))?;
+        std::io::stdout().write_all(report.as_bytes())?;
+    }
     Ok(())
+}
+
+/// The title and the figures of a part.
+async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
+    let conversations = || cases(data, "conversations.jsonl");
+    Ok(match part {
+        "speed" => ("The time of assembling", speed::measure(&conversations()?).await?),
+        "quality" => {
+            let files = cases(data, "files.jsonl")?;
+            ("Evidence in the dossier", quality::measure(&conversations()?, &files).await?)
+        }
+        "tree" => ("A real tree", tree::measure(&target().join("release/dossier")).await?),
+        "scale" => {
+            let conversations = conversations()?;
+            let case = conversations.first().context("no conversation")?;
+            let server = std::env::var("SERVER").ok();
+            let table = scale::measure(case, &target().join("scale"), server.as_deref()).await?;
+            ("A conversation among very much other material", table)
+        }
+        other => bail!("there is no part `{other}`; parts are {}", PARTS.join(", ")),
+    })
+}
+
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target")
 }
 
 fn cases(data: &Path, name: &str) -> Result<Vec<Case>> {

@@ -39,6 +39,8 @@ pub async fn measure(case: &Case, folder: &Path, server: Option<&str>) -> Result
             Some(server) => format!("{server}_{size}"),
             None => format!("sqlite:{}", folder.join(format!("{size}.db")).display()),
         };
+        // PostgreSQL is asked for time alone.
+        let vectors = if server.is_some() && size > 0 { Vectors::Generated } else { vectors };
         stands.push(Stand::open(&url, case, size, vectors).await?);
     }
     let mut table = String::from(
