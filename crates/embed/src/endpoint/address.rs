@@ -48,6 +48,11 @@ impl Address {
         name == "localhost" || name.parse().is_ok_and(is_local)
     }
 
+    /// Whether a connection costs next to nothing, since nothing is encrypted.
+    pub(super) fn is_plain(&self) -> bool {
+        self.base.starts_with("http://")
+    }
+
     pub(super) fn embeddings(&self) -> String {
         format!("{}/embeddings", self.base)
     }

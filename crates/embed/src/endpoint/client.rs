@@ -88,6 +88,11 @@ impl Client {
             // A proxy elsewhere cannot reach this machine's own services.
             config = config.proxy(None);
         }
+        if address.is_plain() {
+            // A small server gives each connection a thread for as long as it is open, and some
+            // have but three: connections that are kept would shut out the next.
+            config = config.max_idle_connections(0).max_idle_connections_per_host(0);
+        }
         Client {
             agent: config.build().new_agent(),
             url: address.embeddings(),

@@ -56,7 +56,7 @@ fn expected(question: &str, texts: &[&str]) -> Vec<(String, f32)> {
 async fn pending_chunks_are_those_without_vectors(database: Database) -> Result<()> {
     let (store, project) = indexed(&database).await?;
     let first = store.pending_vectors(&project.id, MODEL).await?;
-    assert_eq!(first.iter().map(|chunk| chunk.tokens).collect::<Vec<_>>(), [2, 2, 2]);
+    assert_eq!(first.iter().map(|chunk| chunk.tokens).collect::<Vec<_>>(), [1, 1, 1]);
     let first: Vec<ChunkId> = first.iter().map(|chunk| chunk.id).collect();
     let still = async || {
         let chunks = store.still_pending(MODEL, &first).await?;
