@@ -25,7 +25,8 @@ fn check_lines(text: &str) {
     let (mut at, mut characters) = (0, 0);
     let mut line = Counter::default();
     for piece in lines(text) {
-        let Piece { text: part, start_line, end_line, start_char, end_char } = piece;
+        let Piece { text: part, start_line, end_line, start_char, end_char, place } = piece;
+        assert_eq!(place, None);
         assert_eq!(part, &text[at..at + part.len()]);
         at += part.len();
         assert_eq!(start_char, characters);
@@ -81,7 +82,8 @@ fn check_file(text: &str) {
         assert_eq!(*tokens, Tokenizer::O200k.count(content));
         let Piece { start_line, end_line, start_char, end_char, .. } = piece;
         let path = "src/a b.rs".to_owned();
-        let expected = Location::File { path, start_line, end_line, start_char, end_char };
+        let place = None;
+        let expected = Location::File { path, start_line, end_line, start_char, end_char, place };
         assert_eq!(*location, expected);
     }
 }

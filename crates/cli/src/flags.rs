@@ -81,7 +81,7 @@ pub enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  dossier index src docs/notes.md --project garden\n  \
+#[command(after_help = "Examples:\n  dossier index src docs/report.pdf --project garden\n  \
                         dossier index src --watch")]
 pub struct IndexFlags {
     /// Files and folders

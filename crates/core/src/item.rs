@@ -91,6 +91,9 @@ pub struct Source {
     pub path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<(u32, u32)>,
+    /// The part of a document, such as `page 3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +109,7 @@ impl Source {
             id: id.to_owned(),
             path: None,
             lines: None,
+            place: None,
             round: None,
             speaker: None,
             created_at: None,
@@ -128,6 +132,12 @@ impl Source {
 
     pub fn file(id: &str, path: &str, lines: (u32, u32)) -> Self {
         Self { path: Some(path.to_owned()), lines: Some(lines), ..Self::new("file", id) }
+    }
+
+    /// The same source, in a part of its document.
+    #[must_use]
+    pub fn at(self, place: Option<&str>) -> Self {
+        Self { place: place.map(str::to_owned), ..self }
     }
 }
 
@@ -203,8 +213,9 @@ impl Item {
     pub fn retrieved(chunk: &Draft) -> Self {
         let id = chunk.origin.as_str();
         let (kind, source) = match &chunk.location {
-            Location::File { path, start_line, end_line, .. } => {
-                (Kind::File, Source::file(id, path, (*start_line, *end_line)))
+            Location::File { path, start_line, end_line, place, .. } => {
+                let source = Source::file(id, path, (*start_line, *end_line));
+                (Kind::File, source.at(place.as_deref()))
             }
             Location::Message { round, speaker, created_at, .. } => {
                 (Kind::Message, Source::message(id, *round, speaker, *created_at))

@@ -52,6 +52,7 @@ fn always(file: FileRecord, text: String, tokenizer: Tokenizer) -> Item {
         end_line: lines,
         start_char: 0,
         end_char: text.chars().count() as u64,
+        place: None,
     };
     let source = Source::file(file.id.as_str(), &file.path, (1, lines));
     let tokens = tokenizer.count(&text);

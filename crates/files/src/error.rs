@@ -4,6 +4,8 @@
 
 use std::io;
 
+use crate::extract::Fault;
+
 /// Why a call failed as a whole.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
@@ -31,6 +33,13 @@ pub enum FilesError {
 pub enum SkipReason {
     #[error("binary")]
     Binary,
+
+    /// A document, but of a kind that has no reader here.
+    #[error("a format that is not read; save it as PDF, DOCX or HTML")]
+    UnreadFormat,
+
+    #[error("no text can be taken out of it: {0}")]
+    Document(Fault),
 
     /// Neither UTF-8 nor marked UTF-16, and too damaged to be read as if it were.
     #[error("not text in UTF-8 or UTF-16")]

@@ -1,17 +1,25 @@
-//! What a file is, by its name alone: a media type for text, or binary.
+//! What a file is, by its name alone: a media type, or a reason not to read it.
 
 use std::path::Path;
 
-/// Extensions of pictures, sound and film, archives, documents, programs, fonts, and data.
+/// Extensions of pictures, sound and film, archives, programs, fonts, and data.
 const BINARY: &str = "
     ai avif blend bmp cur gif glb heic icns ico jpeg jpg jxl png psd tif tiff webp
     aac avi flac flv m4a m4v mkv mov mp3 mp4 mpeg mpg ogg opus swf wav webm wma wmv
     7z br bz2 cab deb dmg gz img iso lz4 msi rar rpm tar tgz whl xz zip zst
-    doc docx epub odp ods odt pdf ppt pptx xls xlsx
     a apk bin class dll dylib ear exe jar lib o pdb pyc pyd pyo rlib rmeta so war wasm
     eot otf ttf woff woff2
     db gguf h5 npy npz onnx parquet pickle pkl pt pth safetensors sqlite sqlite3 tflite
 ";
+
+/// Extensions of documents whose text nobody here can take out.
+const UNREAD: &str = "doc mobi odp ods ppt xls xlsb xlsm xlsx";
+
+/// Whether the extension says that there is text inside that cannot be taken out.
+pub(crate) fn is_unread(path: &str) -> bool {
+    let extension = extension(path);
+    UNREAD.split_whitespace().any(|unread| unread == extension)
+}
 
 /// Whether the extension says that there is no text inside.
 pub(crate) fn is_binary(path: &str) -> bool {
@@ -19,7 +27,7 @@ pub(crate) fn is_binary(path: &str) -> bool {
     BINARY.split_whitespace().any(|binary| binary == extension)
 }
 
-/// The media type of a text file, by its extension; `text/plain` for what is not known.
+/// The media type of a file, by its extension; `text/plain` for what is not known.
 pub fn mime(path: &str) -> &'static str {
     match extension(path).as_str() {
         "md" | "markdown" | "mdx" | "mdown" => "text/markdown",
@@ -27,6 +35,14 @@ pub fn mime(path: &str) -> &'static str {
         "adoc" | "asciidoc" => "text/x-asciidoc",
         "tex" => "text/x-tex",
         "html" | "htm" | "xhtml" => "text/html",
+        "pdf" => "application/pdf",
+        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "odt" => "application/vnd.oasis.opendocument.text",
+        "epub" => "application/epub+zip",
+        "ipynb" => "application/x-ipynb+json",
+        "eml" => "message/rfc822",
+        "mbox" => "application/mbox",
         "css" => "text/css",
         "scss" | "sass" => "text/x-scss",
         "csv" => "text/csv",
@@ -71,7 +87,7 @@ pub fn mime(path: &str) -> &'static str {
     }
 }
 
-fn extension(path: &str) -> String {
+pub(crate) fn extension(path: &str) -> String {
     Path::new(path)
         .extension()
         .map(|extension| extension.to_string_lossy().to_lowercase())

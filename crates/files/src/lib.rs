@@ -1,10 +1,12 @@
 //! Walking folders and reading files, with the one path guard for every door.
 //!
 //! Three steps: [`walk`] finds files by name and metadata alone, [`read`] turns one of them into
-//! text, and [`virtual_path`] vets a path that someone typed. [`Watch`] tells when to walk again. Nothing here hangs, follows a link
+//! text, by [`extract`] where it is a document, and [`virtual_path`] vets a path that someone typed.
+//! [`Watch`] tells when to walk again. Nothing here hangs, follows a link
 //! out of the given folders, or reads a credential, whichever way the file was reached.
 
 mod error;
+mod extract;
 mod guard;
 mod kind;
 mod limits;
@@ -17,6 +19,7 @@ mod walk;
 mod watch;
 
 pub use error::{FilesError, SkipReason};
+pub use extract::{Extracted, Fault, Format, extract};
 pub use kind::mime;
 pub use limits::Limits;
 pub use name::virtual_path;

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use crate::text::{self, SNIFF_BYTES, Text};
 use crate::walk::Found;
-use crate::{Limits, SkipReason, guard, open};
+use crate::{Extracted, Format, Limits, SkipReason, extract, guard, open};
 
 /// The text of a found file, decoded; the error tells why it has none.
 pub fn read(found: &Found, limits: &Limits) -> Result<Text, SkipReason> {
@@ -22,22 +22,27 @@ pub fn read(found: &Found, limits: &Limits) -> Result<Text, SkipReason> {
     let mut bytes = Vec::new();
     let mut file = file.take(limit.saturating_add(1));
     file.by_ref().take(SNIFF_BYTES as u64).read_to_end(&mut bytes).map_err(open::unreadable)?;
-    if text::is_binary(&bytes) {
+    let format = Format::of(&found.path, &bytes);
+    if format.is_none() && text::is_binary(&bytes) {
         return Err(SkipReason::Binary);
     }
     file.read_to_end(&mut bytes).map_err(open::unreadable)?;
     if bytes.len() as u64 > limit {
         return Err(SkipReason::TooLarge { size: bytes.len() as u64, limit });
     }
-    let text = text::decode(&bytes)?;
-    if is_private_key(&text.content) {
+    let text = match format {
+        Some(format) => document(format, &bytes, limit)?,
+        None => text::decode(&bytes)?,
+    };
+    if text::is_private_key(&text.content) {
         return Err(SkipReason::Credential);
     }
     Ok(text)
 }
 
-/// A key under a harmless name. A document that shows one further down is not taken for it.
-fn is_private_key(content: &str) -> bool {
-    let first_line = content.trim_start().lines().next().unwrap_or_default();
-    first_line.starts_with("-----BEGIN ") && first_line.contains("PRIVATE KEY")
+/// The text that a document holds, which has to keep the limit as well.
+fn document(format: Format, bytes: &[u8], limit: u64) -> Result<Text, SkipReason> {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let Extracted { text, places } = extract(format, bytes, most).map_err(SkipReason::Document)?;
+    Ok(Text { content: text, lossy: false, places })
 }

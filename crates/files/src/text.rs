@@ -3,6 +3,8 @@
 //! The text has no byte order mark and no NUL, its line ends are as they were in the file, and
 //! whenever a byte was lost on the way it says so.
 
+use dossier_core::chunk::Place;
+
 use crate::SkipReason;
 
 /// How much of a file's beginning tells text from binary.
@@ -17,6 +19,8 @@ pub struct Text {
     /// Some bytes were not text and stand as U+FFFD; they are fewer than one character in a
     /// hundred.
     pub lossy: bool,
+    /// Where the parts of a document begin; empty for what was text already.
+    pub places: Vec<Place>,
 }
 
 #[derive(Clone, Copy)]
@@ -45,7 +49,13 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Text, SkipReason> {
     }
     // PostgreSQL takes no NUL in a text.
     let content = if nuls > 0 { content.replace('\0', REPLACEMENT) } else { content };
-    Ok(Text { content, lossy: lost > 0 })
+    Ok(Text { content, lossy: lost > 0, places: Vec::new() })
+}
+
+/// A key under a harmless name. A document that shows one further down is not taken for it.
+pub(crate) fn is_private_key(content: &str) -> bool {
+    let first_line = content.trim_start().lines().next().unwrap_or_default();
+    first_line.starts_with("-----BEGIN ") && first_line.contains("PRIVATE KEY")
 }
 
 fn encoding(bytes: &[u8]) -> (Encoding, &[u8]) {

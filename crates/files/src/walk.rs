@@ -225,6 +225,9 @@ fn admit(relative: &Path, size: u64, limits: &Limits) -> Result<String, SkipReas
     if kind::is_binary(&path) {
         return Err(SkipReason::Binary);
     }
+    if kind::is_unread(&path) {
+        return Err(SkipReason::UnreadFormat);
+    }
     let limit = limits.max_file_bytes;
     if size > limit {
         return Err(SkipReason::TooLarge { size, limit });

@@ -116,6 +116,7 @@ mod tests {
                 end_line: 1,
                 start_char: 0,
                 end_char: 1,
+                place: None,
             },
             tokens: 1,
             profile: Profile::default(),

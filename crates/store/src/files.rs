@@ -8,7 +8,7 @@ use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
-use dossier_core::chunk::{Draft, Origin};
+use dossier_core::chunk::{Draft, Origin, Place};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
@@ -47,6 +47,9 @@ pub struct FileMetadata {
     pub tags: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// Where the parts of a document begin in its text; empty for plain text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
 }
 
 impl Default for FileMetadata {
@@ -57,6 +60,7 @@ impl Default for FileMetadata {
             tool_accessible: true,
             tags: Vec::new(),
             summary: None,
+            places: Vec::new(),
         }
     }
 }

@@ -140,9 +140,10 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Where a source stands: a path with lines, who said it when, or its id.
+/// Where a source stands: a path with a page or with lines, who said it when, or its id.
 pub(super) fn place(source: &Source) -> String {
     let place = match source {
+        Source { path: Some(path), place: Some(place), .. } => format!("{path} {place}"),
         Source { path: Some(path), lines: Some((first, last)), .. } => {
             format!("{path}:{first}-{last}")
         }

@@ -9,6 +9,7 @@ mod service;
 
 mod completions;
 mod config;
+mod documents;
 mod embedder;
 mod eval;
 mod import;

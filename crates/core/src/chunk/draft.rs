@@ -1,6 +1,6 @@
 //! From a source to its chunks: what of a file or a message is searchable, and under which words.
 
-use super::{Draft, Location, Origin, lines};
+use super::{Draft, Location, Origin, Place, document};
 use crate::analyse::{self, Field, Profile};
 use crate::id::FileId;
 use crate::message::Message;
@@ -12,13 +12,21 @@ const STORED: Tokenizer = Tokenizer::O200k;
 
 /// The chunks of a file. Blank ones are left out; the others keep their exact ranges.
 pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
+    of_document(id, path, text, &[])
+}
+
+/// The chunks of a text with places, such as pages. Each is found under the words of its path and
+/// of its place.
+pub fn of_document(id: &FileId, path: &str, text: &str, places: &[Place]) -> Vec<Draft> {
     let path_terms: BTreeSet<String> = analyse::terms(path).into_iter().collect();
-    lines(text)
+    document(text, places)
         .into_iter()
         .filter(|piece| !piece.text.trim().is_empty())
         .enumerate()
         .map(|(index, piece)| {
-            let label = path_terms.iter().cloned().collect();
+            let mut label = path_terms.clone();
+            label.extend(analyse::terms(piece.place.unwrap_or_default()));
+            let label = label.into_iter().collect();
             let fields = [(Field::Body, analyse::terms(piece.text)), (Field::Label, label)];
             Draft {
                 origin: Origin::File(id.clone()),
@@ -30,6 +38,7 @@ pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {
                     end_line: piece.end_line,
                     start_char: piece.start_char,
                     end_char: piece.end_char,
+                    place: piece.place.map(str::to_owned),
                 },
                 tokens: STORED.count(piece.text),
                 profile: Profile::of(fields),

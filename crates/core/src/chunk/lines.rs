@@ -1,12 +1,15 @@
 //! Files by lines: a cut every 50 lines, with the exact place of every piece. The pieces put
 //! together are the file, byte for byte.
 
+use super::Place;
 use super::cut::bounded;
 
 /// A cut falls after every so many lines.
 const LINES: usize = 50;
 /// No piece has more characters; a longer one is cut at line ends, a longer line inside.
 const CHARACTERS: usize = 8_000;
+/// The same in a document: there a line is often a whole paragraph, fifty of them a chapter.
+const DOCUMENT_CHARACTERS: usize = 2_400;
 
 /// A part of a file and its place. Lines count from 1, both ends inclusive; characters (Unicode
 /// scalar values) from 0, end exclusive.
@@ -17,28 +20,55 @@ pub struct Piece<'a> {
     pub end_line: u32,
     pub start_char: u64,
     pub end_char: u64,
+    /// The label of the place in a document where it stands.
+    pub place: Option<&'a str>,
 }
 
 /// The pieces of a file, blank ones included. Lines end at `\n`, `\r\n` or `\r`, as in an editor.
 pub fn lines(text: &str) -> Vec<Piece<'_>> {
-    let mut cutter = Cutter::default();
-    for (index, line) in each_line(text).enumerate() {
-        if index % LINES == 0 {
-            cutter.close(text);
+    cut(Cutter::new(text, CHARACTERS), &[])
+}
+
+/// The pieces of a document, whose places (in the order of their lines) begin new ones: no piece
+/// stands on two pages or in two sections. Without places it is a file like others.
+pub fn document<'a>(text: &'a str, places: &'a [Place]) -> Vec<Piece<'a>> {
+    match places {
+        [] => lines(text),
+        _ => cut(Cutter::new(text, DOCUMENT_CHARACTERS), places),
+    }
+}
+
+fn cut<'a>(mut cutter: Cutter<'a>, places: &'a [Place]) -> Vec<Piece<'a>> {
+    let mut places = places.iter().peekable();
+    let mut since_cut = LINES;
+    for line in each_line(cutter.text) {
+        let number = cutter.line.saturating_add(1);
+        let mut begun = None;
+        while let Some(place) = places.next_if(|place| place.line <= number) {
+            begun = Some(place.label.as_str());
         }
-        cutter.line = cutter.line.saturating_add(1);
-        for part in bounded(line, CHARACTERS) {
-            cutter.add(text, &line[part]);
+        if begun.is_some() || since_cut == LINES {
+            cutter.close();
+            since_cut = 0;
+        }
+        cutter.place = begun.or(cutter.place);
+        cutter.line = number;
+        since_cut += 1;
+        for part in bounded(line, cutter.most) {
+            cutter.add(&line[part]);
         }
     }
-    cutter.close(text);
+    cutter.close();
     cutter.pieces
 }
 
 /// The piece under way, and those that are done.
-#[derive(Default)]
 struct Cutter<'a> {
+    text: &'a str,
+    /// Characters that a piece may have.
+    most: usize,
     pieces: Vec<Piece<'a>>,
+    place: Option<&'a str>,
     /// The line that is being added.
     line: u32,
     start_line: u32,
@@ -50,10 +80,26 @@ struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    fn add(&mut self, text: &'a str, part: &str) {
+    fn new(text: &'a str, most: usize) -> Self {
+        Self {
+            text,
+            most,
+            pieces: Vec::new(),
+            place: None,
+            line: 0,
+            start_line: 0,
+            end_line: 0,
+            start_char: 0,
+            start: 0,
+            bytes: 0,
+            characters: 0,
+        }
+    }
+
+    fn add(&mut self, part: &str) {
         let characters = part.chars().count();
-        if self.characters + characters > CHARACTERS {
-            self.close(text);
+        if self.characters + characters > self.most {
+            self.close();
         }
         if self.bytes == 0 {
             self.start_line = self.line;
@@ -63,18 +109,19 @@ impl<'a> Cutter<'a> {
         self.characters += characters;
     }
 
-    fn close(&mut self, text: &'a str) {
+    fn close(&mut self) {
         if self.bytes == 0 {
             return;
         }
         let end = self.start + self.bytes;
         let end_char = self.start_char + self.characters as u64;
         self.pieces.push(Piece {
-            text: &text[self.start..end],
+            text: &self.text[self.start..end],
             start_line: self.start_line,
             end_line: self.end_line,
             start_char: self.start_char,
             end_char,
+            place: self.place,
         });
         self.start = end;
         self.start_char = end_char;
@@ -135,6 +182,29 @@ mod tests {
     fn a_large_piece_is_cut_at_line_ends_and_the_grid_of_fifty_lines_stays() {
         let line = format!("{}\n", "x".repeat(299));
         check(&line.repeat(60), &["1-26 0-7800", "27-50 7800-15000", "51-60 15000-18000"]);
+    }
+
+    #[test]
+    fn a_document_is_cut_where_its_places_begin() {
+        let text = format!("{}{}{}", "cover\n", "page one\n".repeat(60), "page two\n".repeat(3));
+        let place = |line: u32, label: &str| Place { line, label: label.to_owned() };
+        let places = [place(2, "page 0"), place(2, "page 1"), place(62, "page 2")];
+        let pieces: Vec<String> = document(&text, &places)
+            .iter()
+            .map(|p| format!("{}-{} {:?}", p.start_line, p.end_line, p.place))
+            .collect();
+        assert_eq!(
+            pieces,
+            [
+                "1-1 None",
+                "2-51 Some(\"page 1\")",
+                "52-61 Some(\"page 1\")",
+                "62-64 Some(\"page 2\")"
+            ]
+        );
+        let paragraph = format!("{}\n", "word ".repeat(400));
+        assert_eq!(document(&paragraph.repeat(3), &[place(1, "section A")]).len(), 3);
+        assert_eq!(document(&text, &[]), lines(&text));
     }
 
     #[test]

@@ -3,11 +3,13 @@
 mod cut;
 pub mod draft;
 mod lines;
+mod place;
 mod prose;
 mod windows;
 
 pub(crate) use lines::each_line;
-pub use lines::{Piece, lines};
+pub use lines::{Piece, document, lines};
+pub use place::Place;
 pub use prose::prose;
 pub(crate) use prose::sentences;
 pub use windows::windows;
@@ -47,6 +49,9 @@ pub enum Location {
         end_line: u32,
         start_char: u64,
         end_char: u64,
+        /// The part of a document, such as `page 3`; none where lines say enough.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        place: Option<String>,
     },
     Message {
         thread: ThreadId,

@@ -76,10 +76,13 @@ pub(super) fn to_tokens(item: &mut Item, most: u32, tokenizer: Tokenizer) {
 
 /// Replaces a file's text by where it stands and how long it is. Messages keep their words.
 pub(super) fn to_pointer(item: &mut Item, tokenizer: Tokenizer) {
-    let Some(Location::File { path, start_line, end_line, .. }) = &item.location else { return };
+    let Some(Location::File { path, start_line, end_line, place, .. }) = &item.location else {
+        return;
+    };
     let summary = summary(&item.text);
+    let place = place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
     let text = format!(
-        "- {path}, lines {start_line}-{end_line}: {summary} (about {} tokens)",
+        "- {path}{place}, lines {start_line}-{end_line}: {summary} (about {} tokens)",
         item.tokens
     );
     item.tokens = tokenizer.count(&text);

@@ -114,7 +114,7 @@ fn header_text(item: &Item) -> String {
             let text = clean(&item.text);
             let wrapper = Wrapper::around(&text);
             let closing = wrapper.close(&text);
-            format!("{}{text}{}", wrapper.open(path, None), closing.trim_end())
+            format!("{}{text}{}", wrapper.open(path), closing.trim_end())
         }
         _ => clean(&item.text).trim_end().to_owned(),
     }
@@ -159,7 +159,9 @@ pub(crate) fn wrapping(item: &Item) -> u32 {
         (Mode::Always, Kind::File, _) => 20,
         (Mode::Recent, ..) => MESSAGE_OVERHEAD + 2,
         (_, Kind::File, Form::Pointer) => 0,
-        (_, Kind::File, _) => 24,
+        (_, Kind::File, _) => {
+            24 + item.source.place.as_ref().map_or(0, |place| 4 + place.len() as u32 / 4)
+        }
         _ => 3,
     }
 }

@@ -2,7 +2,7 @@
 //! then file excerpts by path and line, then the question. File text is wrapped, never escaped.
 
 use super::clean;
-use super::wrapper::Wrapper;
+use super::wrapper::{Part, Wrapper};
 use crate::chunk::Location;
 use crate::item::{Form, Item};
 use crate::time::Timestamp;
@@ -109,20 +109,23 @@ fn said_texts(items: &[Item], said: &[usize]) -> Vec<Text> {
     texts
 }
 
-/// Excerpts that follow one another without a gap, together.
+/// Excerpts that follow one another without a gap, together; but no two pages of a document, so
+/// that a reader can name the page.
 fn runs(items: &[Item], excerpts: &[usize]) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
-    let mut previous: Option<(&str, u64)> = None;
+    let mut previous: Option<(&str, Option<&str>, u64)> = None;
     for index in excerpts {
-        let Some(Location::File { path, start_char, end_char, .. }) = &items[*index].location
+        let Some(Location::File { path, start_char, end_char, place, .. }) =
+            &items[*index].location
         else {
             continue;
         };
+        let place = place.as_deref();
         match runs.last_mut() {
-            Some(run) if previous == Some((path, *start_char)) => run.push(*index),
+            Some(run) if previous == Some((path, place, *start_char)) => run.push(*index),
             _ => runs.push(vec![*index]),
         }
-        previous = Some((path, *end_char));
+        previous = Some((path, place, *end_char));
     }
     runs
 }
@@ -133,9 +136,9 @@ fn excerpt_texts(items: &[Item], run: &[usize]) -> Vec<Text> {
         run.iter().map(|index| (Some(*index), clean(&items[*index].text))).collect();
     let whole: String = texts.iter().map(|(_, text)| text.as_str()).collect();
     let wrapper = Wrapper::around(&whole);
-    let place = |index: Option<&usize>| index.and_then(|index| lines(&items[*index]));
-    if let (Some((path, first, _)), Some((_, _, last))) = (place(run.first()), place(run.last())) {
-        texts[0].1.insert_str(0, &wrapper.open(path, Some((first, last))));
+    let part = |index: Option<&usize>| index.and_then(|index| part(&items[*index]));
+    if let (Some(first), Some(Part { last, .. })) = (part(run.first()), part(run.last())) {
+        texts[0].1.insert_str(0, &wrapper.open_part(&Part { last, ..first }));
     }
     if let Some((_, text)) = texts.last_mut() {
         text.push_str(&wrapper.close(&whole));
@@ -143,10 +146,10 @@ fn excerpt_texts(items: &[Item], run: &[usize]) -> Vec<Text> {
     texts
 }
 
-fn lines(item: &Item) -> Option<(&str, u32, u32)> {
+fn part(item: &Item) -> Option<Part<'_>> {
     match &item.location {
-        Some(Location::File { path, start_line, end_line, .. }) => {
-            Some((path, *start_line, *end_line))
+        Some(Location::File { path, start_line, end_line, place, .. }) => {
+            Some(Part { path, first: *start_line, last: *end_line, place: place.as_deref() })
         }
         _ => None,
     }

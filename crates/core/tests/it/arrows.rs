@@ -11,7 +11,10 @@ const FLOORS: &[&[&str]] = &[&["core"], &["store", "files", "embed"], &["engine"
 const HOMES: &[(&str, &str)] = &[
     ("sqlx", "store"),
     ("ignore", "files"),
+    ("hayro-font", "files"),
+    ("mail-parser", "files"),
     ("notify", "files"),
+    ("zip", "files"),
     ("rten", "embed"),
     ("ureq", "embed"),
     ("clap", "cli"),

@@ -1,9 +1,10 @@
 //! Whole dossiers, as a model sees them.
 
 use crate::material::{file_drafts, message, recent, retrieved, rounds, rules};
-use dossier_core::chunk::draft;
+use dossier_core::chunk::{Place, draft};
 use dossier_core::fit::{Fitted, Frame, fit};
 use dossier_core::history::{self, Policy};
+use dossier_core::id::FileId;
 use dossier_core::item::{Form, Item, Mode};
 use dossier_core::message::Message;
 use dossier_core::profile::Profile;
@@ -59,6 +60,30 @@ fn found() -> Vec<Item> {
 #[test]
 fn a_bare_dossier_shows_each_date_once_and_files_in_their_wrapper() {
     insta::assert_snapshot!(picture(&assembled(found(), &Profile::bare(), 1_000, None)));
+}
+
+#[test]
+fn pages_of_a_document_are_wrapped_one_by_one_and_named() {
+    let text = "The cache was built.\n\nIt was decided\nto keep it.\n\nThe end.\n";
+    let place = |(line, label): (u32, &str)| Place { line, label: label.to_owned() };
+    let places = [(1, "page 1"), (3, "page 2"), (6, "page 3")].map(place);
+    let drafts = draft::of_document(&FileId::from("fil_a"), "minutes.pdf", text, &places);
+    let full = assembled(retrieved(&drafts), &Profile::bare(), 1_000, None);
+    let asking = Asking { question: "What was decided?", reader: None };
+    let (profile, tokenizer) = (&Profile::project(Tier::Smart), Tokenizer::O200k);
+    let frame = Frame { profile, budget: 1_000, tier: Tier::Smart, tokenizer, asking };
+    let pointers = fit(retrieved(&drafts), frame).unwrap();
+    insta::assert_snapshot!(format!("{}\n{}", picture(&full), picture(&pointers)));
+}
+
+#[test]
+fn a_part_of_a_document_is_found_under_its_label() {
+    let places = [Place { line: 2, label: "section By boat › Prices".to_owned() }];
+    let drafts =
+        draft::of_document(&FileId::from("fil_a"), "guide.html", "Hello.\n12 €\n", &places);
+    let boats: Vec<bool> =
+        drafts.iter().map(|draft| draft.profile.terms().any(|term| term == "boat")).collect();
+    assert_eq!(boats, [false, true]);
 }
 
 #[test]

@@ -12,9 +12,10 @@ use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
-use dossier_files::{Limits, Skipped};
+use dossier_files::{Limits, SkipReason, Skipped};
 use dossier_store::{FileMetadata, FileRecord, FileStat};
 use plan::{Plan, Work};
+use read::ReadFile;
 use std::path::PathBuf;
 
 /// Files that are read and committed together.
@@ -101,11 +102,12 @@ impl Workspace {
         let total = plan.work.len() as u64;
         let mut work = plan.work.into_iter().peekable();
         let mut done = 0;
+        let mut room = request.limits.max_total_bytes;
         while work.peek().is_some() {
             progress.reading(done, total);
             let batch: Vec<Work> = work.by_ref().take(BATCH).collect();
             done += batch.len() as u64;
-            self.index_batch(request, batch, &mut report).await?;
+            self.index_batch(request, batch, &mut room, &mut report).await?;
         }
         progress.reading(done, total);
         let gone = [plan.gone, vanished].concat();
@@ -119,10 +121,13 @@ impl Workspace {
         Ok(report)
     }
 
+    /// Reads and commits some files; `room` is what the texts of this run may still take, which
+    /// for packed documents is more than their files do.
     async fn index_batch(
         &self,
         request: &IndexRequest,
         batch: Vec<Work>,
+        room: &mut u64,
         report: &mut IndexReport,
     ) -> Result<(), EngineError> {
         let limits = request.limits.clone();
@@ -131,6 +136,13 @@ impl Workspace {
         let mut touched = Vec::new();
         let mut refused = Vec::new();
         for (work, text) in texts {
+            let text = text.and_then(|text| match room.checked_sub(text.content.len() as u64) {
+                Some(rest) => {
+                    *room = rest;
+                    Ok(text)
+                }
+                None => Err(SkipReason::TotalExceeded),
+            });
             let text = match text {
                 Ok(text) => text,
                 Err(reason) => {
@@ -145,7 +157,10 @@ impl Workspace {
                 }
             };
             let hash = ContentHash::of(&text.content);
-            if let Some(known) = work.known.as_ref().filter(|known| known.content == hash) {
+            let is_same = |known: &&FileRecord| {
+                known.content == hash && known.metadata.places == text.metadata.places
+            };
+            if let Some(known) = work.known.as_ref().filter(is_same) {
                 report.unchanged += 1;
                 touched.push(FileStat {
                     id: known.id.clone(),
@@ -159,7 +174,7 @@ impl Workspace {
                 None => report.added += 1,
             }
             report.chunks += text.drafts.len();
-            let record = record(request, &work, hash, &text.content);
+            let record = record(request, &work, hash, &text);
             writes.push((record, text.content, text.drafts));
         }
         self.store.put_files(&writes).await?;
@@ -192,7 +207,7 @@ impl Workspace {
         for (done, file) in files.iter().enumerate() {
             progress.reading(done as u64, files.len() as u64);
             let Some(text) = self.store.file_content(&file.id).await? else { continue };
-            let drafts = drafts(Some(&file.metadata), &file.id, &file.path, &text);
+            let drafts = drafts(&file.metadata, &file.id, &file.path, &text);
             chunks += drafts.len();
             self.store.replace_chunks(&Origin::File(file.id.clone()), &drafts).await?;
         }
@@ -209,14 +224,19 @@ impl Workspace {
 }
 
 /// What of a file is searchable: nothing, where its owner has said so.
-fn drafts(metadata: Option<&FileMetadata>, id: &FileId, path: &str, text: &str) -> Vec<Draft> {
-    match metadata {
-        Some(metadata) if !metadata.retrieval_eligible => Vec::new(),
-        _ => draft::of_file(id, path, text),
+fn drafts(metadata: &FileMetadata, id: &FileId, path: &str, text: &str) -> Vec<Draft> {
+    match metadata.retrieval_eligible {
+        true => draft::of_document(id, path, text, &metadata.places),
+        false => Vec::new(),
     }
 }
 
-fn record(request: &IndexRequest, work: &Work, content: ContentHash, text: &str) -> FileRecord {
+fn record(
+    request: &IndexRequest,
+    work: &Work,
+    content: ContentHash,
+    text: &ReadFile,
+) -> FileRecord {
     let known = work.known.as_ref();
     FileRecord {
         id: work.id.clone(),
@@ -224,11 +244,11 @@ fn record(request: &IndexRequest, work: &Work, content: ContentHash, text: &str)
         path: work.path.clone(),
         origin: Some(work.found.real_path.to_string_lossy().into_owned()),
         content,
-        canonical: fileset::canonical(text),
+        canonical: fileset::canonical(&text.content),
         mime: dossier_files::mime(&work.path).to_owned(),
         size: work.found.size as i64,
         modified_ns: Some(work.found.modified_ns),
-        metadata: known.map(|known| known.metadata.clone()).unwrap_or_default(),
+        metadata: text.metadata.clone(),
         created_at: known.map_or(request.now, |known| known.created_at),
         updated_at: request.now,
     }

@@ -2,13 +2,16 @@
 
 use super::plan::Work;
 use dossier_core::chunk::Draft;
-use dossier_files::{Limits, SkipReason};
+use dossier_files::{Limits, SkipReason, Text};
+use dossier_store::FileMetadata;
 use std::thread;
 
 /// A file's text and its chunks.
 #[derive(Debug)]
 pub(super) struct ReadFile {
     pub content: String,
+    /// As it was, with the places of this text.
+    pub metadata: FileMetadata,
     pub drafts: Vec<Draft>,
 }
 
@@ -49,8 +52,9 @@ pub(super) fn batch(
 }
 
 fn read(work: &Work, limits: &Limits) -> Result<ReadFile, SkipReason> {
-    let content = dossier_files::read(&work.found, limits)?.content;
-    let metadata = work.known.as_ref().map(|known| &known.metadata);
-    let drafts = super::drafts(metadata, &work.id, &work.path, &content);
-    Ok(ReadFile { content, drafts })
+    let Text { content, places, .. } = dossier_files::read(&work.found, limits)?;
+    let known = work.known.as_ref().map(|known| known.metadata.clone());
+    let metadata = FileMetadata { places, ..known.unwrap_or_default() };
+    let drafts = super::drafts(&metadata, &work.id, &work.path, &content);
+    Ok(ReadFile { content, metadata, drafts })
 }

@@ -32,14 +32,15 @@ impl Workspace {
                 mime: dossier_files::mime(&path).to_owned(),
                 size: content.len() as i64,
                 modified_ns: None,
-                metadata: known
-                    .as_ref()
-                    .map_or_else(FileMetadata::default, |known| known.metadata.clone()),
+                metadata: FileMetadata {
+                    places: Vec::new(),
+                    ..known.as_ref().map(|known| known.metadata.clone()).unwrap_or_default()
+                },
                 created_at: known.as_ref().map_or(now, |known| known.created_at),
                 updated_at: now,
                 path,
             };
-            let drafts = super::drafts(Some(&record.metadata), &record.id, &record.path, &content);
+            let drafts = super::drafts(&record.metadata, &record.id, &record.path, &content);
             writes.push((record, content, drafts));
         }
         self.store.put_files(&writes).await?;

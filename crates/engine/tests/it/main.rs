@@ -11,6 +11,7 @@ mod desk;
 
 mod agreement;
 mod assemble;
+mod documents;
 mod import;
 mod index;
 mod search;

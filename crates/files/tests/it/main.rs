@@ -4,8 +4,10 @@
 #![cfg(test)]
 
 mod decoding;
+mod documents;
 mod folder;
 mod guard;
+mod hostile;
 mod ignoring;
 mod limits;
 #[cfg(unix)]

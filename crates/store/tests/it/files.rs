@@ -3,7 +3,7 @@
 use crate::database::Database;
 use crate::sample::{at, file, file_chunks, file_id, matching, project, terms, whole_file};
 use anyhow::Result;
-use dossier_core::chunk::Draft;
+use dossier_core::chunk::{Draft, Place};
 use dossier_store::{FileMetadata, FileRecord, FileStat, OwnerStore, Project, StoreError};
 
 async fn a_file_is_read_back_with_its_content(database: Database) -> Result<()> {
@@ -68,6 +68,7 @@ async fn metadata_of_a_file_can_be_set(database: Database) -> Result<()> {
         tool_accessible: false,
         tags: vec!["x".to_owned()],
         summary: Some("short".to_owned()),
+        places: vec![Place { line: 3, label: "page 2".to_owned() }],
     };
     store.set_file_metadata(&file.id, &metadata, at(50)).await?;
     let expected = FileRecord { metadata, updated_at: at(50), ..file };

@@ -73,6 +73,7 @@ pub fn file_chunks(file: &FileRecord, content: &str) -> Vec<Draft> {
                 end_line: index + 1,
                 start_char: 0,
                 end_char: line.chars().count() as u64,
+                place: None,
             },
             tokens: 1,
             profile: profile(Field::Body, line),
