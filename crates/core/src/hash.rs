@@ -25,6 +25,11 @@ impl ContentHash {
         Self(hex(&digest.finalize()))
     }
 
+    /// The hash that a digest of many pieces has come to.
+    pub(crate) fn from_digest(digest: &[u8]) -> Self {
+        Self(hex(digest))
+    }
+
     /// A hash read back from where it was stored.
     pub fn from_stored(text: String) -> Self {
         Self(text)

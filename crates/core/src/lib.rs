@@ -3,7 +3,8 @@
 //! A question and a pool of candidates go in, a dossier comes out: [`analyse`] and [`chunk`] say
 //! what is searchable and under which words, [`rank`] puts candidates into one order, [`history`]
 //! and [`compress`] shape the last turns, [`fit`] keeps the budget, [`render`] writes the messages
-//! and [`receipt`] tells why. The same input always gives the same bytes.
+//! and [`receipt`] tells why. [`exchange`] reads and writes what comes from and goes to other
+//! programs. The same input always gives the same bytes.
 
 pub mod hash;
 pub mod id;
@@ -34,3 +35,5 @@ pub mod fit;
 pub mod render;
 
 pub mod receipt;
+
+pub mod exchange;

@@ -4,6 +4,7 @@
 use crate::id::{MessageId, ThreadId};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Who speaks, by kind. A name beside it tells which person or which model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,8 +46,8 @@ impl Speaker {
         Self { role: Role::User, name: None }
     }
 
-    /// Reads the outside form: `user`, `assistant`, `tool`, `system`, `agent:<model>`, or the
-    /// name of a person.
+    /// Reads the outside form: `user`, `assistant`, `tool`, `system`, one of these with a name as
+    /// in `agent:<model>`, or the name of a person.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let role = |role| Self { role, name: None };
@@ -55,18 +56,32 @@ impl Speaker {
             "assistant" | "agent" | "model" => role(Role::Agent),
             "tool" | "function" => role(Role::Tool),
             "system" | "developer" => role(Role::System),
-            _ => match text.split_once(':') {
-                Some(("agent" | "assistant", model)) if !model.trim().is_empty() => {
-                    Self { role: Role::Agent, name: Some(model.trim().to_owned()) }
-                }
-                _ => Self { role: Role::User, name: Some(text.to_owned()) },
-            },
+            _ => {
+                let named = text.split_once(':').and_then(|(role, name)| {
+                    let role = Role::parse(if role == "assistant" { "agent" } else { role })?;
+                    Some((role, name.trim())).filter(|(_, name)| !name.is_empty())
+                });
+                let (role, name) = named.unwrap_or((Role::User, text));
+                Self { role, name: Some(name.to_owned()) }
+            }
         }
     }
 
     /// The word before the colon when the message is shown: the name, or else the role.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(self.role.as_str())
+    }
+}
+
+/// The outside form, which [`Speaker::parse`] reads back. A person goes by the bare name, unless
+/// that would be read as something else.
+impl fmt::Display for Speaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.role, &self.name) {
+            (role, None) => f.write_str(role.as_str()),
+            (Role::User, Some(name)) if Self::parse(name) == *self => f.write_str(name),
+            (role, Some(name)) => write!(f, "{}:{name}", role.as_str()),
+        }
     }
 }
 
@@ -104,5 +119,18 @@ mod tests {
         check("agent:o3", Role::Agent, Some("o3"));
         check("Caroline", Role::User, Some("Caroline"));
         check("agent:", Role::User, Some("agent:"));
+        check("tool:python", Role::Tool, Some("python"));
+        check("user:agent", Role::User, Some("agent"));
+    }
+
+    #[test]
+    fn a_written_speaker_is_read_back() {
+        let names = [None, Some("Ana"), Some("agent"), Some("tool:python"), Some("a:b"), Some(":")];
+        for role in [Role::User, Role::Agent, Role::Tool, Role::System] {
+            for name in names {
+                let speaker = Speaker { role, name: name.map(str::to_owned) };
+                assert_eq!(Speaker::parse(&speaker.to_string()), speaker, "{speaker}");
+            }
+        }
     }
 }

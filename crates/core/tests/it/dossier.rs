@@ -82,7 +82,7 @@ fn a_part_of_a_document_is_found_under_its_label() {
     let drafts =
         draft::of_document(&FileId::from("fil_a"), "guide.html", "Hello.\n12 €\n", &places);
     let boats: Vec<bool> =
-        drafts.iter().map(|draft| draft.profile.terms().any(|term| term == "boat")).collect();
+        drafts.iter().map(|draft| draft.profile.terms().any(|(term, _)| term == "boat")).collect();
     assert_eq!(boats, [false, true]);
 }
 

@@ -9,6 +9,7 @@ mod arrows;
 mod chunk;
 mod compress;
 mod dossier;
+mod exchange;
 mod fit;
 mod history;
 mod rank;

@@ -1,0 +1,6 @@
+//! Conversations from and for other programs.
+
+mod archive;
+mod markdown;
+mod vendors;
+mod written;
