@@ -88,6 +88,7 @@ impl Workspace {
             summary: None,
             context_state: serde_json::json!({}),
             round_count: 0,
+            external_id: None,
             created_at: now,
             updated_at: now,
         };

@@ -5,6 +5,7 @@ use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use dossier_core::time::Timestamp;
 use serde_json::Value;
+use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 impl OwnerStore {
@@ -14,6 +15,17 @@ impl OwnerStore {
             .fetch_all(&mut *self.connection().await?)
             .await?;
         rows.iter().map(|row| Ok((row.text("key")?, row.json("value")?))).collect()
+    }
+
+    /// All settings with the times at which they were set, by key.
+    pub async fn config_times(&self) -> Result<BTreeMap<String, (Value, Timestamp)>, StoreError> {
+        let rows = sqlx::query("SELECT key, value, updated_at FROM config WHERE owner = $1")
+            .bind(self.owner.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let entry =
+            |row: &AnyRow| Ok((row.text("key")?, (row.json("value")?, row.time("updated_at")?)));
+        rows.iter().map(entry).collect()
     }
 
     pub async fn set_config(

@@ -91,7 +91,7 @@ impl FileRecord {
         })
     }
 
-    fn check(&self, content: &str, chunks: &[Draft]) -> Result<(), StoreError> {
+    fn check(&self, content: &[u8], chunks: &[Draft]) -> Result<(), StoreError> {
         check_text("path", &self.path)?;
         check_text("mime", &self.mime)?;
         if self.content != ContentHash::of(content) {
@@ -113,18 +113,19 @@ impl OwnerStore {
         chunks: &[Draft],
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        put(&mut write, &file.project, &[(file, content, chunks)]).await?;
+        put(&mut write, &file.project, &[(file, content.as_bytes(), chunks)]).await?;
         write.commit().await
     }
 
-    /// Writes many files in one transaction.
+    /// Writes many files in one transaction. Contents that are no text are kept, and have no
+    /// chunks.
     pub async fn put_files(
         &self,
-        files: &[(FileRecord, String, Vec<Draft>)],
+        files: &[(FileRecord, impl AsRef<[u8]>, Vec<Draft>)],
     ) -> Result<(), StoreError> {
         let mut by_project: BTreeMap<&ProjectId, Vec<Written<'_>>> = BTreeMap::new();
         for (file, content, chunks) in files {
-            by_project.entry(&file.project).or_default().push((file, content, chunks));
+            by_project.entry(&file.project).or_default().push((file, content.as_ref(), chunks));
         }
         let mut write = self.write().await?;
         for (project, files) in by_project {
@@ -246,9 +247,9 @@ impl OwnerStore {
     }
 }
 
-type Written<'a> = (&'a FileRecord, &'a str, &'a [Draft]);
+type Written<'a> = (&'a FileRecord, &'a [u8], &'a [Draft]);
 
-async fn put(
+pub(crate) async fn put(
     write: &mut Write,
     project: &ProjectId,
     files: &[Written<'_>],
@@ -259,7 +260,7 @@ async fn put(
     let replaced = replaced(write, project, files).await?;
     delete(write, project, &replaced).await?;
     let contents: Vec<_> =
-        files.iter().map(|(file, content, _)| (&file.content, content.as_bytes())).collect();
+        files.iter().map(|(file, content, _)| (&file.content, *content)).collect();
     blobs::put(write, &contents).await?;
     let owner = write.owner.clone();
     let rows = files

@@ -41,6 +41,7 @@ pub use blobs::LARGE_CONTENT;
 pub use error::StoreError;
 pub use files::{FileMetadata, FileRecord, FileStat};
 pub use jobs::{Job, JobState};
+pub use messages::{MessageRow, ThreadImport};
 pub use models::{Capabilities, ModelRow};
 pub use projects::Project;
 pub use receipts::ReceiptRow;

@@ -3,15 +3,18 @@
 
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
+use crate::files::{self, FileRecord};
 use crate::insert::Insert;
-use crate::row::Columns;
+use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
-use crate::threads::project_of;
+use crate::threads::{self, Thread, project_of};
+use crate::write::Write;
 use dossier_core::chunk::{Draft, Origin};
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
 use sqlx::any::AnyRow;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 fn read(row: &AnyRow) -> Result<Message, StoreError> {
@@ -32,6 +35,25 @@ fn read(row: &AnyRow) -> Result<Message, StoreError> {
     })
 }
 
+/// A message with what only the store keeps of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessageRow {
+    /// Emptied when it was deleted.
+    pub message: Message,
+    pub metadata: serde_json::Value,
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// A thread from outside, with everything that comes with it.
+#[derive(Debug, Clone, Copy)]
+pub struct ThreadImport<'a> {
+    pub thread: &'a Thread,
+    pub messages: &'a [Message],
+    pub chunks: &'a [Draft],
+    /// Files that its messages name, with their contents and chunks.
+    pub files: &'a [(FileRecord, String, Vec<Draft>)],
+}
+
 impl OwnerStore {
     /// Adds messages with their chunks. Fails with `Conflict` when a position is taken, so two
     /// writers of one thread cannot both believe they were next.
@@ -41,64 +63,65 @@ impl OwnerStore {
         messages: &[Message],
         chunks: &[Draft],
     ) -> Result<(), StoreError> {
-        let ids: BTreeSet<&MessageId> = messages.iter().map(|message| &message.id).collect();
-        for message in messages {
-            check_text("content", &message.content)?;
-            if message.thread != *thread {
-                return Err(StoreError::invalid("messages", "belong to another thread"));
-            }
-        }
-        let known =
-            |draft: &Draft| matches!(&draft.origin, Origin::Message(id) if ids.contains(id));
-        if !chunks.iter().all(known) {
-            return Err(StoreError::invalid("chunks", "belong to other messages"));
-        }
-        let Some(newest) = messages.iter().map(|message| message.created_at).max() else {
-            return Ok(());
-        };
-        let rounds = messages.iter().map(|message| message.round).max().unwrap_or(0);
         let mut write = self.write().await?;
-        let project = project_of(&mut write, thread)
-            .await?
-            .ok_or_else(|| StoreError::not_found(format!("thread {thread}")))?;
-        let owner = self.owner.as_str();
-        Insert {
-            into: "INSERT INTO conversation_messages (owner, id, conversation_id, parent_id,
-                       position, round_number, role, name, section, content, external_id,
-                       created_at)",
-            row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            then: "",
-        }
-        .run(write.connection(), messages, |query, message| {
-            query
-                .bind(owner)
-                .bind(message.id.as_str())
-                .bind(message.thread.as_str())
-                .bind(message.parent.as_ref().map(MessageId::as_str))
-                .bind(message.position)
-                .bind(message.round)
-                .bind(message.speaker.role.as_str())
-                .bind(message.speaker.name.as_deref())
-                .bind(message.section.as_deref())
-                .bind(message.content.as_str())
-                .bind(message.external_id.as_deref())
-                .bind(message.created_at.as_millis())
-        })
-        .await?;
-        sqlx::query(
-            "UPDATE conversations SET
-                 round_count = CASE WHEN round_count < $1 THEN $1 ELSE round_count END,
-                 updated_at = CASE WHEN updated_at < $2 THEN $2 ELSE updated_at END
-             WHERE owner = $3 AND id = $4",
-        )
-        .bind(rounds)
-        .bind(newest.as_millis())
-        .bind(owner)
-        .bind(thread.as_str())
-        .execute(write.connection())
-        .await?;
-        chunks::add(&mut write, &project, &chunks.iter().collect::<Vec<_>>()).await?;
+        append(&mut write, thread, &without_more(messages), chunks).await?;
         write.commit().await
+    }
+
+    /// Writes a new thread and all that comes with it, or nothing of it.
+    pub async fn create_imported(&self, import: ThreadImport<'_>) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        threads::create(&mut write, import.thread).await?;
+        imported(&mut write, import).await?;
+        write.commit().await
+    }
+
+    /// Adds to a thread what a newer export has, or nothing of it.
+    pub async fn extend_imported(&self, import: ThreadImport<'_>) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        imported(&mut write, import).await?;
+        write.commit().await
+    }
+
+    /// Writes messages as they were kept elsewhere, deleted ones too.
+    pub async fn restore_messages(
+        &self,
+        thread: &ThreadId,
+        rows: &[MessageRow],
+        chunks: &[Draft],
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        append(&mut write, thread, &rows.iter().map(Cow::Borrowed).collect::<Vec<_>>(), chunks)
+            .await?;
+        write.commit().await
+    }
+
+    /// Messages of the thread from a position on, deleted ones too.
+    pub async fn message_rows(
+        &self,
+        thread: &ThreadId,
+        from: i64,
+        limit: usize,
+    ) -> Result<Vec<MessageRow>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM conversation_messages
+             WHERE owner = $1 AND conversation_id = $2 AND position >= $3
+             ORDER BY position LIMIT $4",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .bind(from)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let whole = |row: &AnyRow| {
+            Ok(MessageRow {
+                message: read(row)?,
+                metadata: row.json("metadata")?,
+                deleted_at: row.get_as::<Option<i64>>("deleted_at")?.map(Timestamp::from_millis),
+            })
+        };
+        rows.iter().map(whole).collect()
     }
 
     /// The thread's messages in the order in which they were written, without deleted ones.
@@ -196,4 +219,98 @@ impl OwnerStore {
         write.commit().await?;
         Ok(true)
     }
+}
+
+/// Messages of which nothing more is known.
+fn without_more(messages: &[Message]) -> Vec<Cow<'_, MessageRow>> {
+    let row = |message: &Message| MessageRow {
+        message: message.clone(),
+        metadata: serde_json::json!({}),
+        deleted_at: None,
+    };
+    messages.iter().map(row).map(Cow::Owned).collect()
+}
+
+async fn imported(write: &mut Write, import: ThreadImport<'_>) -> Result<(), StoreError> {
+    let ThreadImport { thread, messages, chunks, files } = import;
+    append(write, &thread.id, &without_more(messages), chunks).await?;
+    let files: Vec<_> = files
+        .iter()
+        .map(|(file, content, chunks)| (file, content.as_bytes(), chunks.as_slice()))
+        .collect();
+    files::put(write, &thread.project, &files).await
+}
+
+async fn append(
+    write: &mut Write,
+    thread: &ThreadId,
+    rows: &[Cow<'_, MessageRow>],
+    chunks: &[Draft],
+) -> Result<(), StoreError> {
+    let ids: BTreeSet<&MessageId> = rows.iter().map(|row| &row.message.id).collect();
+    for row in rows {
+        check_text("content", &row.message.content)?;
+        if row.message.thread != *thread {
+            return Err(StoreError::invalid("messages", "belong to another thread"));
+        }
+    }
+    let known = |draft: &Draft| matches!(&draft.origin, Origin::Message(id) if ids.contains(id));
+    if !chunks.iter().all(known) {
+        return Err(StoreError::invalid("chunks", "belong to other messages"));
+    }
+    let Some(newest) = rows.iter().map(|row| row.message.created_at).max() else {
+        return Ok(());
+    };
+    let rounds = rows.iter().map(|row| row.message.round).max().unwrap_or(0);
+    let project = project_of(write, thread)
+        .await?
+        .ok_or_else(|| StoreError::not_found(format!("thread {thread}")))?;
+    insert(write, rows).await?;
+    let owner = write.owner.clone();
+    sqlx::query(
+        "UPDATE conversations SET
+             round_count = CASE WHEN round_count < $1 THEN $1 ELSE round_count END,
+             updated_at = CASE WHEN updated_at < $2 THEN $2 ELSE updated_at END
+         WHERE owner = $3 AND id = $4",
+    )
+    .bind(rounds)
+    .bind(newest.as_millis())
+    .bind(owner.as_str())
+    .bind(thread.as_str())
+    .execute(write.connection())
+    .await?;
+    chunks::add(write, &project, &chunks.iter().collect::<Vec<_>>()).await
+}
+
+async fn insert(write: &mut Write, rows: &[Cow<'_, MessageRow>]) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let rows = rows
+        .iter()
+        .map(|row| Ok((&row.message, to_json(&row.metadata)?, row.deleted_at)))
+        .collect::<Result<Vec<_>, StoreError>>()?;
+    Insert {
+        into: "INSERT INTO conversation_messages (owner, id, conversation_id, parent_id,
+                   position, round_number, role, name, section, content, external_id,
+                   metadata, created_at, deleted_at)",
+        row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        then: "",
+    }
+    .run(write.connection(), &rows, |query, (message, metadata, deleted_at)| {
+        query
+            .bind(owner.as_str())
+            .bind(message.id.as_str())
+            .bind(message.thread.as_str())
+            .bind(message.parent.as_ref().map(MessageId::as_str))
+            .bind(message.position)
+            .bind(message.round)
+            .bind(message.speaker.role.as_str())
+            .bind(message.speaker.name.as_deref())
+            .bind(message.section.as_deref())
+            .bind(message.content.as_str())
+            .bind(message.external_id.as_deref())
+            .bind(metadata.as_str())
+            .bind(message.created_at.as_millis())
+            .bind(deleted_at.map(Timestamp::as_millis))
+    })
+    .await
 }

@@ -44,7 +44,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 8] = [
+const MIGRATIONS: [Migration; 9] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -53,6 +53,7 @@ const MIGRATIONS: [Migration; 8] = [
     migration!(20261115000006, "receipts"),
     migration!(20261115000007, "jobs"),
     migration!(20261115000008, "scale", After::Reindex),
+    migration!(20261115000009, "exchange"),
 ];
 
 pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {

@@ -82,6 +82,37 @@ impl OwnerStore {
         }
     }
 
+    /// The ids of all receipts, or of those of one project, in the order of the ids.
+    pub async fn receipt_ids(
+        &self,
+        project: Option<&ProjectId>,
+    ) -> Result<Vec<ReceiptId>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let rows = match project {
+            None => {
+                let all = sqlx::query("SELECT id FROM receipts WHERE owner = $1");
+                all.bind(self.owner.as_str()).fetch_all(connection).await?
+            }
+            Some(project) => {
+                sqlx::query(
+                    "SELECT id FROM receipts WHERE owner = $1 AND (project_id = $2
+                         OR conversation_id IN
+                             (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
+                )
+                .bind(self.owner.as_str())
+                .bind(project.as_str())
+                .fetch_all(connection)
+                .await?
+            }
+        };
+        let mut ids = rows
+            .iter()
+            .map(|row| row.text("id"))
+            .collect::<Result<Vec<ReceiptId>, StoreError>>()?;
+        ids.sort();
+        Ok(ids)
+    }
+
     pub async fn latest_receipt(
         &self,
         thread: &ThreadId,

@@ -5,6 +5,7 @@ use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use dossier_core::id::{ProjectId, SessionId, ThreadId};
 use dossier_core::time::Timestamp;
+use sqlx::any::AnyRow;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -13,6 +14,18 @@ pub struct Session {
     pub project: Option<ProjectId>,
     pub client: serde_json::Value,
     pub last_active: Timestamp,
+}
+
+impl Session {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text("id")?,
+            thread: row.optional_text("conversation_id")?,
+            project: row.optional_text("project_id")?,
+            client: row.json("client_info")?,
+            last_active: row.time("last_active")?,
+        })
+    }
 }
 
 impl OwnerStore {
@@ -54,13 +67,18 @@ impl OwnerStore {
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
             .await?;
-        let Some(row) = row else { return Ok(None) };
-        Ok(Some(Session {
-            id: row.text("id")?,
-            thread: row.optional_text("conversation_id")?,
-            project: row.optional_text("project_id")?,
-            client: row.json("client_info")?,
-            last_active: row.time("last_active")?,
-        }))
+        row.as_ref().map(Session::read).transpose()
+    }
+
+    /// All sessions of the owner, by id.
+    pub async fn sessions(&self) -> Result<Vec<Session>, StoreError> {
+        let rows = sqlx::query("SELECT * FROM sessions WHERE owner = $1")
+            .bind(self.owner.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let mut sessions =
+            rows.iter().map(Session::read).collect::<Result<Vec<_>, StoreError>>()?;
+        sessions.sort_by(|left, right| left.id.cmp(&right.id));
+        Ok(sessions)
     }
 }

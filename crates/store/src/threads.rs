@@ -20,6 +20,8 @@ pub struct Thread {
     pub context_state: serde_json::Value,
     /// Number of the newest round.
     pub round_count: i64,
+    /// Where it was imported from and its id there; unique in its project.
+    pub external_id: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -33,6 +35,7 @@ impl Thread {
             summary: row.optional_text("summary")?,
             context_state: row.json("context_state")?,
             round_count: row.number("round_count")?,
+            external_id: row.optional_text("external_id")?,
             created_at: row.time("created_at")?,
             updated_at: row.time("updated_at")?,
         })
@@ -40,28 +43,10 @@ impl Thread {
 }
 
 impl OwnerStore {
-    /// Fails with `Conflict` when the id is taken, with `NotFound` when the project is missing.
+    /// Fails with `Conflict` when an id is taken, with `NotFound` when the project is missing.
     pub async fn create_thread(&self, thread: &Thread) -> Result<(), StoreError> {
-        for text in thread.title.iter().chain(&thread.summary) {
-            check_text("title or summary", text)?;
-        }
         let mut write = self.write().await?;
-        sqlx::query(
-            "INSERT INTO conversations (owner, id, project_id, title, summary, context_state,
-                 round_count, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        )
-        .bind(self.owner.as_str())
-        .bind(thread.id.as_str())
-        .bind(thread.project.as_str())
-        .bind(thread.title.as_deref())
-        .bind(thread.summary.as_deref())
-        .bind(to_json(&thread.context_state)?)
-        .bind(thread.round_count)
-        .bind(thread.created_at.as_millis())
-        .bind(thread.updated_at.as_millis())
-        .execute(write.connection())
-        .await?;
+        create(&mut write, thread).await?;
         write.commit().await
     }
 
@@ -71,6 +56,24 @@ impl OwnerStore {
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
             .await?;
+        row.as_ref().map(Thread::read).transpose()
+    }
+
+    /// The thread of the project that was imported under this id.
+    pub async fn thread_from(
+        &self,
+        project: &ProjectId,
+        external_id: &str,
+    ) -> Result<Option<Thread>, StoreError> {
+        let row = sqlx::query(
+            "SELECT * FROM conversations
+             WHERE owner = $1 AND project_id = $2 AND external_id = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(project.as_str())
+        .bind(external_id)
+        .fetch_optional(&mut *self.connection().await?)
+        .await?;
         row.as_ref().map(Thread::read).transpose()
     }
 
@@ -161,6 +164,31 @@ impl OwnerStore {
         write.commit().await?;
         Ok(true)
     }
+}
+
+pub(crate) async fn create(write: &mut Write, thread: &Thread) -> Result<(), StoreError> {
+    for text in [&thread.title, &thread.summary, &thread.external_id].into_iter().flatten() {
+        check_text("title, summary or external id", text)?;
+    }
+    let owner = write.owner.clone();
+    sqlx::query(
+        "INSERT INTO conversations (owner, id, project_id, title, summary, context_state,
+             round_count, external_id, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(owner.as_str())
+    .bind(thread.id.as_str())
+    .bind(thread.project.as_str())
+    .bind(thread.title.as_deref())
+    .bind(thread.summary.as_deref())
+    .bind(to_json(&thread.context_state)?)
+    .bind(thread.round_count)
+    .bind(thread.external_id.as_deref())
+    .bind(thread.created_at.as_millis())
+    .bind(thread.updated_at.as_millis())
+    .execute(write.connection())
+    .await?;
+    Ok(())
 }
 
 pub(crate) async fn project_of(

@@ -12,7 +12,7 @@ use dossier_core::id::{ChunkId, OwnerId};
 use dossier_core::rank::Statistics;
 use dossier_store::{
     Alike, Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
-    ReceiptRow, Session,
+    ReceiptRow, Session, Thread,
 };
 use serde_json::json;
 use std::slice;
@@ -22,7 +22,8 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     let project = project("p");
     let thread = thread("t", &project);
     store.create_project(&project).await?;
-    store.create_thread(&thread).await?;
+    let imported = Thread { external_id: Some("elsewhere".to_owned()), ..thread.clone() };
+    store.create_thread(&imported).await?;
     let (file, content, chunks) = whole_file(&project, "a.txt", "secret plan");
     store.put_file(&file, &content, &chunks).await?;
     let said = message(&thread.id, 0, "secret word");
@@ -100,6 +101,8 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.threads(&project.id).await?, []);
     assert_eq!(bob.messages(&thread.id).await?, []);
     assert_eq!(bob.recent_messages(&thread.id, 9).await?, []);
+    assert_eq!(bob.message_rows(&thread.id, 0, 9).await?, []);
+    assert_eq!(bob.thread_from(&project.id, "elsewhere").await?, None);
     assert_eq!(bob.next_position(&thread.id).await?, 0);
     assert_eq!(bob.message(&said).await?, None);
     assert_eq!(matching(&bob, &project.id, &terms("secret")).await?, []);
@@ -114,8 +117,12 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
     assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
     assert_eq!(bob.latest_receipt(&thread.id).await?, None);
+    assert_eq!(bob.receipt_ids(None).await?, []);
+    assert_eq!(bob.receipt_ids(Some(&project.id)).await?, []);
     assert_eq!(bob.config().await?, Default::default());
+    assert_eq!(bob.config_times().await?, Default::default());
     assert_eq!(bob.session(&"ses_1".into()).await?, None);
+    assert_eq!(bob.sessions().await?, []);
     assert_eq!(bob.models().await?, []);
     assert_eq!(bob.job(&"job_1".into()).await?, None);
     assert_eq!(bob.lease("embed", at(9), 9).await?, None);

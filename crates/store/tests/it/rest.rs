@@ -36,6 +36,10 @@ async fn a_receipt_names_its_blocks_in_order(database: Database) -> Result<()> {
     store.put_receipt(&second, &[]).await?;
     assert_eq!(store.receipt(&first.id).await?, Some(first));
     assert_eq!(store.latest_receipt(&thread.id).await?, Some(second));
+    for project in [None, Some(&project.id)] {
+        assert_eq!(store.receipt_ids(project).await?, ["rcp_1".into(), "rcp_2".into()]);
+    }
+    assert_eq!(store.receipt_ids(Some(&"prj_other".into())).await?, []);
     assert_eq!(store.blob(&question).await?, Some(b"question".to_vec()));
     Ok(())
 }

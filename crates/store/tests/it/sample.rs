@@ -37,6 +37,7 @@ pub fn thread(name: &str, project: &Project) -> Thread {
         summary: None,
         context_state: json!({}),
         round_count: 0,
+        external_id: None,
         created_at: at(2),
         updated_at: at(2),
     }

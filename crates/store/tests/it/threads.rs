@@ -1,11 +1,11 @@
 //! Threads and their messages.
 
 use crate::database::Database;
-use crate::sample::{at, matching, message, message_chunk, project, terms, thread};
+use crate::sample::{at, matching, message, message_chunk, project, terms, thread, whole_file};
 use anyhow::Result;
 use dossier_core::id::ThreadId;
 use dossier_core::message::Message;
-use dossier_store::{OwnerStore, StoreError, Thread};
+use dossier_store::{OwnerStore, StoreError, Thread, ThreadImport};
 use sqlx::Row;
 use std::slice;
 
@@ -130,7 +130,69 @@ async fn the_state_of_a_thread_can_be_written(database: Database) -> Result<()> 
     Ok(())
 }
 
+async fn an_imported_thread_comes_whole_or_not_at_all(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let thread = Thread { external_id: Some("elsewhere:1".to_owned()), ..thread("t", &project) };
+    let messages = [message(&thread.id, 0, "apples please"), message(&thread.id, 1, "here")];
+    let chunks = messages.each_ref().map(|message| message_chunk(message, ""));
+    let files = [whole_file(&project, "a.txt", "apples and pears")];
+    let import =
+        ThreadImport { thread: &thread, messages: &messages, chunks: &chunks, files: &files };
+    let twice = [messages[0].clone(), messages[0].clone()];
+    let error =
+        store.create_imported(ThreadImport { messages: &twice, chunks: &[], ..import }).await;
+    assert!(matches!(error, Err(StoreError::Conflict { .. })), "{error:?}");
+    assert_eq!(store.thread(&thread.id).await?, None);
+
+    store.create_imported(import).await?;
+    let stored = store.thread_from(&project.id, "elsewhere:1").await?.unwrap();
+    assert_eq!(stored, Thread { round_count: 1, updated_at: at(11), ..thread.clone() });
+    assert_eq!(store.messages(&thread.id).await?, messages);
+    assert_eq!(store.matching(&project.id, &terms("apples"), 10).await?.len(), 2);
+    assert_eq!(store.thread_from(&project.id, "elsewhere:2").await?, None);
+
+    let again = Thread { id: "thr_again".into(), ..thread.clone() };
+    let error = store.create_imported(ThreadImport {
+        thread: &again,
+        messages: &[],
+        chunks: &[],
+        files: &[],
+    });
+    assert!(matches!(error.await, Err(StoreError::Conflict { .. })));
+    let more = [message(&thread.id, 2, "cherries then")];
+    let longer = ThreadImport { messages: &more, chunks: &[], files: &[], ..import };
+    store.extend_imported(longer).await?;
+    assert_eq!(store.next_position(&thread.id).await?, 3);
+    Ok(())
+}
+
+async fn messages_are_restored_as_they_were_kept(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    store.delete_message(&messages[1].id, &[], at(60)).await?;
+    let rows = store.message_rows(&thread.id, 0, 10).await?;
+    assert_eq!(
+        rows.iter().map(|row| row.deleted_at).collect::<Vec<_>>(),
+        [None, Some(at(60)), None]
+    );
+    assert_eq!(store.message_rows(&thread.id, 1, 1).await?, rows[1..2]);
+    let mut other = rows.clone();
+    other[0].metadata = serde_json::json!({ "mood": 0.1 });
+    let copy = Thread { id: "thr_copy".into(), ..thread };
+    store.create_thread(&copy).await?;
+    for (index, row) in other.iter_mut().enumerate() {
+        row.message.id = format!("msg_copy_{index}").as_str().into();
+        row.message.thread = copy.id.clone();
+    }
+    store.restore_messages(&copy.id, &other, &[]).await?;
+    assert_eq!(store.message_rows(&copy.id, 0, 10).await?, other);
+    Ok(())
+}
+
 stories![
+    an_imported_thread_comes_whole_or_not_at_all,
+    messages_are_restored_as_they_were_kept,
     messages_are_read_in_the_order_of_their_positions,
     a_thread_knows_its_rounds_and_when_it_was_last_used,
     the_most_recent_thread_comes_first,
