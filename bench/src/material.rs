@@ -2,7 +2,7 @@
 //! sources of our own dependencies. Real text by many hands, in the language of the questions.
 
 use anyhow::{Context, Result};
-use dossier_engine::{Conversation, ConversationMessage};
+use dossier_core::exchange::{Conversation, ConversationMessage};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -66,6 +66,7 @@ pub fn conversations(texts: &[String]) -> impl Iterator<Item = Conversation> {
                 section: Some(format!("part {}", place / 50)),
             })
             .collect(),
+        ..Conversation::default()
     })
 }
 

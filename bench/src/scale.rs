@@ -7,13 +7,14 @@
 
 use crate::material;
 use anyhow::{Context, Result};
+use dossier_core::exchange::Conversation;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ThreadId};
 use dossier_core::item::Form;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, CaseQuestion, Quantiles};
 use dossier_engine::{
-    AssembleRequest, Conversation, Embedder, Engine, Project, Shape, Silent, Workspace,
+    AssembleRequest, Embedder, Engine, Project, Shape, Silent, Workspace,
 };
 use dossier_store::{OwnerStore, Store};
 use std::collections::HashMap;
@@ -108,8 +109,11 @@ impl Stand {
         let project = workspace.project(Some("scale"), now).await?;
         let store = Store::open(url).await?.owner(&OwnerId::local());
         if workspace.thread(&project.id, &case.id).await.is_err() {
-            let conversation =
-                Conversation { title: Some(case.id.clone()), messages: case.messages.clone() };
+            let conversation = Conversation {
+                title: Some(case.id.clone()),
+                messages: case.messages.clone(),
+                ..Conversation::default()
+            };
             workspace.import(&project.id, &conversation, now).await?;
             workspace.embed_pending(&project.id, &Silent).await?;
         }

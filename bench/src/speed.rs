@@ -20,8 +20,11 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
         let floor = Floor::of(case, folder.path()).await?;
         let now = dossier_engine::now();
         let project = workspace.project(Some(&case.id), now).await?;
-        let conversation =
-            Conversation { title: Some(case.id.clone()), messages: case.messages.clone() };
+        let conversation = Conversation {
+            title: Some(case.id.clone()),
+            messages: case.messages.clone(),
+            ..Conversation::default()
+        };
         workspace.import(&project.id, &conversation, now).await?;
         workspace.embed_pending(&project.id, &Silent).await?;
         for question in &case.questions {

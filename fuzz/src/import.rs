@@ -1,51 +1,51 @@
-//! Importing: a file of conversations is read whole or refused with words that a person can use,
-//! and what was read is found again when it is written as plain JSON.
+//! Importing: a text in any of the formats is read whole or refused with words that a person can
+//! use, and what was read is found again when it is written as JSON or Markdown.
 
 use crate::text;
+use dossier_core::exchange::{self, Bundle, Conversation, archive, markdown};
 use dossier_core::message::Speaker;
-use dossier_engine::{Conversation, ConversationMessage, read_conversations};
-use serde_json::{Value, json};
 
 pub fn import(data: &[u8]) {
     let text = text(data);
-    match read(&text) {
-        Ok(conversations) => check_read(&text, conversations),
-        Err(error) => check_refused(&error),
+    check_archive(&text);
+    match exchange::read(&text) {
+        Ok(bundle) => check_read(&text, &bundle),
+        Err(error) => check_refused(&error.to_string()),
     }
 }
 
-/// Every format comes in through here.
-fn read(text: &str) -> Result<Vec<Conversation>, String> {
-    read_conversations(text).map_err(|error| error.to_string())
-}
-
-fn check_read(text: &str, conversations: Vec<Conversation>) {
-    assert_eq!(read(&format!("\u{feff}{text}")).as_ref(), Ok(&conversations));
-    let values: Vec<Value> = conversations.iter().map(plain).collect();
-    let lines: String = values.iter().map(|value| format!("{value}\n")).collect();
-    let list = Value::from(values).to_string();
-    assert_eq!(read(&list).as_ref(), Ok(&conversations));
-    if !conversations.is_empty() {
-        assert_eq!(read(&lines).as_ref(), Ok(&conversations));
-    }
-    for message in conversations.iter().flat_map(|conversation| &conversation.messages) {
-        let speaker = Speaker::parse(&message.speaker);
-        assert!(speaker.name.is_none_or(|name| !name.is_empty()));
+fn check_read(text: &str, bundle: &Bundle) {
+    assert_eq!(exchange::read(&format!("\u{feff}{text}")).as_ref(), Ok(bundle));
+    for conversation in &bundle.conversations {
+        for message in &conversation.messages {
+            let speaker = Speaker::parse(&message.speaker);
+            assert!(speaker.name.is_none_or(|name| !name.is_empty()));
+        }
+        check_written(conversation, &exchange::write_json(conversation));
+        check_written(conversation, &markdown::write(conversation));
     }
 }
 
-fn plain(conversation: &Conversation) -> Value {
-    let message = |message: &ConversationMessage| {
-        json!({
-            "id": message.id,
-            "speaker": message.speaker,
-            "content": message.content,
-            "created_at": message.created_at,
-            "section": message.section,
-        })
-    };
-    let messages: Vec<Value> = conversation.messages.iter().map(message).collect();
-    json!({ "title": conversation.title, "messages": messages })
+/// Our own formats lose nothing that is said.
+fn check_written(conversation: &Conversation, written: &str) {
+    match exchange::read(written) {
+        Ok(bundle) => match bundle.conversations.as_slice() {
+            [again] => assert_eq!(again.messages, conversation.messages),
+            others => panic!("{} conversations came back", others.len()),
+        },
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A line of an archive is understood or refused.
+fn check_archive(text: &str) {
+    if let Some(line) = text.lines().next() {
+        for refused in [archive::Header::find(line).err(), archive::Line::parse(line, 2).err()] {
+            if let Some(error) = refused {
+                check_refused(&error.to_string());
+            }
+        }
+    }
 }
 
 /// A refusal says something, and does not repeat the whole file.

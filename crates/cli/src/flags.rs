@@ -4,9 +4,10 @@
 use crate::settings::{EmbedderChoice, EmbedderParser, HeldKey};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use dossier_core::history::PolicyKind;
 use dossier_core::profile::ProfileName;
+use dossier_engine::Format;
 use std::path::PathBuf;
 
 /// Decides what a model sees on each turn, and says why.
@@ -66,8 +67,10 @@ pub enum Command {
     Search(SearchFlags),
     /// Show the dossier for a question, item by item with reasons; calls no model
     Explain(ExplainFlags),
-    /// Bring conversations in from a JSON file
+    /// Bring conversations or an archive in
     Import(ImportFlags),
+    /// Write threads, a project or everything to a file
+    Export(ExportFlags),
     /// Measure quality, tokens and time on a data set
     #[command(subcommand)]
     Eval(EvalCommand),
@@ -195,18 +198,64 @@ impl From<HistoryPolicy> for PolicyKind {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  dossier import talk.json --project garden\n\nThe file holds \
-                  {\"title\", \"messages\": [{\"speaker\", \"content\", \"created_at\"?, \
-                  \"section\"?}]}, a list of these, or one a line.")]
+#[command(after_help = "Examples:\n  dossier import chatgpt-export.zip --project garden\n  \
+                  dossier import backup.jsonl\n\nA file is known by its content: the ZIP or the \
+                  conversations.json of ChatGPT or Claude; an archive, JSON or Markdown of dossier \
+                  export; Markdown with a heading for each speaker; or {\"title\", \"messages\": \
+                  [{\"speaker\", \"content\", \"created_at\"?, \"section\"?}]}, a list of these, \
+                  or one a line. What is here already is known again.")]
 pub struct ImportFlags {
-    /// File of conversations; - reads standard input
-    pub file: PathBuf,
-    /// Project, made on first use [default: default]
+    /// Files of conversations, or archives; - reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Project, made on first use; archives bring their own [default: default]
     #[arg(long, value_name = "P")]
     pub project: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("what").required(true).multiple(true),
+    after_help = "Examples:\n  dossier export --all --output backup.jsonl\n  \
+                  dossier export --thread Planning --project garden > planning.md\n\nWithout \
+                  --format, --all and --project write an archive: everything, for dossier import \
+                  into any database. Markdown and JSON hold the messages of threads."
+)]
+pub struct ExportFlags {
+    /// Everything of every project, and the settings
+    #[arg(long, group = "what", conflicts_with_all = ["project", "thread", "format"])]
+    pub all: bool,
+    /// Files and threads of this project; with --thread, where the thread is [default: default]
+    #[arg(long, group = "what", value_name = "P")]
+    pub project: Option<String>,
+    /// One thread, by its id or its title
+    #[arg(long, group = "what", value_name = "T")]
+    pub thread: Option<String>,
+    /// How threads are written [default: an archive; markdown for one thread]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ExportFormat>,
+    /// File to write, readable by you alone [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The formats of threads, as flags name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    Markdown,
+    Json,
+}
+
+impl From<ExportFormat> for Format {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Markdown => Format::Markdown,
+            ExportFormat::Json => Format::Json,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

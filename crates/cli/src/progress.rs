@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 pub enum Counted {
     Files,
     Questions,
+    Conversations,
+    /// The lines of an archive.
+    Records,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +109,8 @@ fn style(phase: Phase, counted: Counted) -> ProgressStyle {
     let template = match (phase, counted) {
         (Phase::Vectors, _) => "vectors  {bar:30} {msg}",
         (_, Counted::Files) => "reading  {bar:30} {human_pos} of {human_len} files",
+        (_, Counted::Conversations) => "storing  {bar:30} {human_pos} of {human_len} conversations",
+        (_, Counted::Records) => "storing  {bar:30} {human_pos} of {human_len} records",
         (_, Counted::Questions) => "asking   {bar:30} {human_pos} of {human_len} questions",
     };
     ProgressStyle::with_template(template)

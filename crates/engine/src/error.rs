@@ -1,9 +1,11 @@
 //! What can go wrong, by what a caller can do about it.
 
+use dossier_core::exchange::ExchangeError;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
 use dossier_files::FilesError;
 use dossier_store::StoreError;
+use std::io;
 
 /// A request that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +18,12 @@ pub enum EngineError {
     TooLarge(#[from] TooLarge),
     #[error(transparent)]
     WindowFull(#[from] WindowFull),
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
+    #[error("cannot read it: {0}; name a file")]
+    Reading(#[from] io::Error),
+    #[error("cannot write it: {0}; check the disk and the folder")]
+    Writing(#[source] io::Error),
     #[error(transparent)]
     Files(#[from] FilesError),
     #[error(transparent)]

@@ -7,7 +7,7 @@ mod workspace;
 
 mod config;
 
-mod import;
+mod exchange;
 mod index;
 mod vectors;
 
@@ -23,7 +23,7 @@ pub mod eval;
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use error::EngineError;
-pub use import::{Conversation, ConversationMessage, Imported, read_conversations};
+pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};

@@ -26,6 +26,11 @@ pub enum FilesError {
 
     #[error("{path} cannot be examined: {source}; check that it can be opened")]
     Unreadable { path: String, source: io::Error },
+
+    #[error(
+        "the ZIP cannot be read: {fault}; fetch it again, or unpack it and name what is inside"
+    )]
+    BadZip { fault: String },
 }
 
 /// Why one file was left out; it never fails the call.

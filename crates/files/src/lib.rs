@@ -17,6 +17,7 @@ mod rules;
 mod text;
 mod walk;
 mod watch;
+mod zipped;
 
 pub use error::{FilesError, SkipReason};
 pub use extract::{Extracted, Fault, Format, extract};
@@ -27,3 +28,4 @@ pub use read::read;
 pub use text::Text;
 pub use walk::{Found, Skipped, Walk, walk};
 pub use watch::Watch;
+pub use zipped::{Member, zipped};

@@ -1,51 +1,171 @@
-//! `dossier import`: conversations become threads of a project.
+//! `dossier import`: conversations become threads of a project, archives become what they were.
+//! All files are read before anything is stored; whatever ends the run early, what is stored is
+//! kept, and the same command goes on.
 
-use super::Ended;
-use super::input::read_text;
+use super::input::open;
+use super::{Ended, unless_interrupted};
 use crate::flags::ImportFlags;
 use crate::progress::{Counted, Line};
 use crate::session::Session;
-use crate::show::text::{counted, one_line};
-use anyhow::Context as _;
-use dossier_engine::{Conversation, now, read_conversations};
+use crate::show::{self, Brought, View};
+use anyhow::{Context as _, bail};
+use dossier_core::exchange::Bundle;
+use dossier_core::id::ProjectId;
+use dossier_engine::{Archive, Documents, Incoming, Progress as _, Project, Restored, now};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
-/// The conversations of the file, all of them or none.
-pub fn read(flags: &ImportFlags) -> anyhow::Result<Vec<Conversation>> {
-    let text = read_text(&flags.file)?;
-    read_conversations(&text).with_context(|| flags.file.display().to_string())
+/// What the files hold.
+pub struct Read {
+    bundle: Option<Bundle>,
+    archives: Vec<Archive>,
 }
 
-pub async fn run(
-    session: &Session,
-    flags: &ImportFlags,
-    conversations: &[Conversation],
-) -> anyhow::Result<Ended> {
-    let Session { workspace, printer, .. } = session;
-    let project = workspace.project(flags.project.as_deref(), now()).await?;
-    let mut threads: Vec<Value> = Vec::new();
-    let mut lines = String::new();
-    for conversation in conversations {
-        let imported = workspace.import(&project.id, conversation, now()).await?;
-        let title = conversation.title.as_deref().map(one_line).unwrap_or_default();
-        let messages = counted(imported.messages.len() as u64, "message", "messages");
-        lines.push_str(format!("{}  {messages}  {title}", imported.thread).trim_end());
-        lines.push('\n');
-        threads.push(json!({
-            "thread": imported.thread,
-            "title": conversation.title,
-            "messages": imported.messages,
+/// Reads all files, or none.
+pub fn read(flags: &ImportFlags) -> anyhow::Result<Read> {
+    let mut read = Read { bundle: None, archives: Vec::new() };
+    for path in &flags.files {
+        let name = path.display().to_string();
+        match Incoming::read(open(path)?).with_context(|| name.clone())? {
+            Incoming::Archive(_) if flags.project.is_some() => {
+                bail!("{name} is an archive, which brings its own projects; leave --project out")
+            }
+            Incoming::Archive(archive) => read.archives.push(archive),
+            Incoming::Bundle(mut bundle) => {
+                for warning in &mut bundle.warnings {
+                    warning.insert_str(0, &format!("{name}: "));
+                }
+                read.bundle.get_or_insert_default().add(bundle);
+            }
+        }
+    }
+    Ok(read)
+}
+
+pub async fn run(session: &Session, flags: &ImportFlags, read: Read) -> anyhow::Result<Ended> {
+    let mut documents: Vec<Value> = Vec::new();
+    let mut pages = String::new();
+    let mut touched = BTreeSet::new();
+    let Read { bundle, archives } = read;
+    let mut ended = Ended::Done;
+    if let Some(bundle) = &bundle {
+        let project = session.workspace.project(flags.project.as_deref(), now()).await?;
+        touched.insert(project.id.clone());
+        let (brought, how) = conversations(session, &project, bundle).await?;
+        pages.push_str(&show::imported(&brought, View::of(&session.printer)));
+        documents.push(document(&brought));
+        ended = how;
+    }
+    for mut archive in archives {
+        if ended == Ended::Interrupted {
+            break;
+        }
+        let Some(restored) = restore(session, &mut archive).await? else {
+            ended = Ended::Interrupted;
+            break;
+        };
+        touched.extend(restored.projects.iter().cloned());
+        pages.push_str(&show::restored(&restored));
+        documents.push(json!({
+            "added": restored.added, "here": restored.here, "notes": restored.notes,
         }));
     }
-    let line = Line::new(printer, Counted::Files);
-    let vectors = workspace.embed_pending(&project.id, &line).await?;
+    for warning in bundle.iter().flat_map(|bundle| &bundle.warnings) {
+        session.printer.warning(warning);
+    }
+    if ended == Ended::Done {
+        ended = embed(session, &touched).await?;
+    }
+    match (flags.json, documents.as_slice()) {
+        (true, [document]) => session.printer.json(document)?,
+        (true, documents) => session.printer.json(&documents)?,
+        (false, _) => session.printer.result(&pages)?,
+    }
+    if ended == Ended::Interrupted {
+        let kept = "what is stored is kept and can be searched";
+        session.printer.warning(&format!("stopped; {kept}; to go on, run the same command again"));
+    }
+    Ok(ended)
+}
+
+/// Stores conversations one by one until all are stored or Ctrl-C comes.
+async fn conversations<'a>(
+    session: &Session,
+    project: &'a Project,
+    bundle: &'a Bundle,
+) -> anyhow::Result<(Brought<'a>, Ended)> {
+    let Session { workspace, printer, .. } = session;
+    let line = Line::new(printer, Counted::Conversations);
+    let total = bundle.conversations.len() as u64;
+    let mut brought = Brought {
+        project: &project.name,
+        threads: Vec::new(),
+        documents: Documents::default(),
+        left_out: &bundle.left_out,
+    };
+    let work = async {
+        for (done, conversation) in (0..).zip(&bundle.conversations) {
+            line.reading(done, total);
+            let imported = workspace.import(&project.id, conversation, now()).await?;
+            brought.threads.push((conversation.title.as_deref(), imported));
+        }
+        brought.documents =
+            workspace.import_documents(&project.id, &bundle.documents, now()).await?;
+        anyhow::Ok(())
+    };
+    let done = unless_interrupted(work).await;
     line.wipe();
-    match flags.json {
-        true => printer.json(&json!({ "project": project.name, "threads": threads }))?,
-        false => printer.result(&lines)?,
+    let ended = match done?.transpose()? {
+        Some(()) => Ended::Done,
+        None => Ended::Interrupted,
+    };
+    Ok((brought, ended))
+}
+
+async fn restore(session: &Session, archive: &mut Archive) -> anyhow::Result<Option<Restored>> {
+    let line = Line::new(&session.printer, Counted::Records);
+    let restored = unless_interrupted(session.workspace.restore(archive, &line)).await;
+    line.wipe();
+    Ok(restored?.transpose()?)
+}
+
+/// Makes the vectors that are missing; words find everything without them.
+async fn embed(session: &Session, projects: &BTreeSet<ProjectId>) -> anyhow::Result<Ended> {
+    let Session { workspace, printer, .. } = session;
+    let line = Line::new(printer, Counted::Conversations);
+    for project in projects {
+        let vectors = unless_interrupted(workspace.embed_pending(project, &line)).await;
+        let Some(vectors) = vectors?.transpose()? else {
+            line.wipe();
+            return Ok(Ended::Interrupted);
+        };
+        if let Some(problem) = &vectors.problem {
+            line.wipe();
+            printer
+                .warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
+            break;
+        }
     }
-    if let Some(problem) = &vectors.problem {
-        printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
-    }
+    line.wipe();
     Ok(Ended::Done)
+}
+
+fn document(brought: &Brought<'_>) -> Value {
+    let thread = |(title, imported): &(Option<&str>, dossier_engine::Imported)| {
+        json!({
+            "thread": imported.thread,
+            "title": title,
+            "outcome": imported.outcome,
+            "messages": imported.messages,
+            "added": imported.added,
+            "files": imported.files,
+            "left_out": imported.left_out,
+        })
+    };
+    json!({
+        "project": brought.project,
+        "threads": brought.threads.iter().map(thread).collect::<Vec<_>>(),
+        "documents": brought.documents,
+        "left_out": brought.left_out,
+    })
 }

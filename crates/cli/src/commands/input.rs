@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// The most that is read: an export of many years is smaller.
@@ -10,17 +10,9 @@ const MOST: u64 = 1 << 30;
 
 /// The text of a file, or of standard input for `-`.
 pub fn read_text(path: &Path) -> anyhow::Result<String> {
-    if path == Path::new("-") {
-        return text_of(io::stdin().lock(), "standard input");
-    }
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot open {name}; check the path"))?;
-    text_of(file, &name)
-}
-
-fn text_of(reader: impl Read, name: &str) -> anyhow::Result<String> {
+    let name = shown(path);
     let mut bytes = Vec::new();
-    let read = reader.take(MOST + 1).read_to_end(&mut bytes);
+    let read = open(path)?.take(MOST + 1).read_to_end(&mut bytes);
     if read.with_context(|| format!("cannot read {name}; name a file"))? as u64 > MOST {
         bail!("{name} has more than {MOST} bytes; split it");
     }
@@ -30,5 +22,37 @@ fn text_of(reader: impl Read, name: &str) -> anyhow::Result<String> {
             let at = error.utf8_error().valid_up_to();
             bail!("{name} is not text in UTF-8: byte {at} is wrong; convert it first")
         }
+    }
+}
+
+/// A file in which one can go back. Standard input and pipes are copied to disk first.
+pub fn open(path: &Path) -> anyhow::Result<File> {
+    let name = shown(path);
+    if path == Path::new("-") {
+        return spooled(io::stdin().lock(), &name);
+    }
+    let file = File::open(path).with_context(|| format!("cannot open {name}; check the path"))?;
+    match file.metadata() {
+        Ok(metadata) if metadata.is_file() => Ok(file),
+        Ok(metadata) if metadata.is_dir() => bail!("{name} is a folder; name a file"),
+        _ => spooled(file, &name),
+    }
+}
+
+fn spooled(mut reader: impl Read, name: &str) -> anyhow::Result<File> {
+    let copied = || -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut reader, &mut file)?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(file)
+    };
+    let mut copied = copied;
+    copied().with_context(|| format!("cannot read {name}; name a file"))
+}
+
+fn shown(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }

@@ -4,6 +4,7 @@ mod completions;
 mod config;
 mod eval;
 mod explain;
+mod export;
 mod import;
 mod index;
 mod input;
@@ -42,11 +43,15 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Import(flags) => {
-            let conversations = import::read(&flags)?;
+            let incoming = import::read(&flags)?;
             Session::within(global, printer, async |session| {
-                import::run(session, &flags, &conversations).await
+                import::run(session, &flags, incoming).await
             })
             .await
+        }
+        Command::Export(flags) => {
+            Session::within(global, printer, async |session| export::run(session, &flags).await)
+                .await
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
         Command::Config(command) => config::run(global, &command, printer).await,

@@ -7,6 +7,7 @@ pub mod text;
 mod bar;
 mod figures;
 mod hits;
+mod imported;
 mod indexed;
 mod items;
 mod receipt;
@@ -14,6 +15,7 @@ mod rendered;
 
 pub use figures::figures;
 pub use hits::hits;
+pub use imported::{Brought, imported, restored};
 pub use indexed::{Indexed, LeftOut, indexed};
 pub use receipt::{Names, receipt};
 pub use rendered::rendered;

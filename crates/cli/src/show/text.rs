@@ -109,6 +109,14 @@ pub fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
 
+/// Parts as they stand in a sentence.
+pub fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => "nothing".to_owned(),
+        parts => parts.join(", "),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

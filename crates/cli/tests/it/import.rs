@@ -15,7 +15,8 @@ fn an_imported_conversation_is_searchable_at_once() {
     let desk = Desk::new();
     desk.write("talk.json", TALK);
     let imported = desk.json(&["import", "talk.json"]);
-    assert_eq!(keys(&imported), ["project", "threads"]);
+    assert_eq!(keys(&imported), ["project", "threads", "documents", "left_out"]);
+    assert_eq!(imported["threads"][0]["outcome"], "new");
     assert_eq!(imported["threads"][0]["messages"].as_array().unwrap().len(), 4);
     let hits = desk.json(&["search", "bulbs"]);
     assert_eq!(hits["hits"][0]["source"]["speaker"], "Ana");

@@ -12,6 +12,7 @@ mod config;
 mod documents;
 mod embedder;
 mod eval;
+mod exchange;
 mod import;
 mod output;
 mod rubbish;

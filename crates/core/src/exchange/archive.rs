@@ -32,7 +32,6 @@ pub enum Line {
     Thread(Thread),
     Message(Message),
     Session(Session),
-    Block(Block),
     Receipt(Receipt),
     End(End),
 }
@@ -159,13 +158,6 @@ pub struct Session {
     pub last_active: Timestamp,
 }
 
-/// A block that receipts name by its hash.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Block {
-    pub content: Bytes,
-}
-
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
@@ -178,6 +170,8 @@ pub struct Receipt {
     pub message: Option<MessageId>,
     pub body: Value,
     pub blocks: Vec<ContentHash>,
+    /// The contents of those blocks that no earlier line has brought.
+    pub contents: Vec<String>,
     pub created_at: Timestamp,
 }
 
@@ -253,7 +247,6 @@ impl Line {
             Self::Thread(_) => Some("threads"),
             Self::Message(_) => Some("messages"),
             Self::Session(_) => Some("sessions"),
-            Self::Block(_) => Some("blocks"),
             Self::Receipt(_) => Some("receipts"),
         }
     }
@@ -295,8 +288,8 @@ impl Tally {
         End { counts: self.counts, sha256 }
     }
 
-    /// Whether an archive has come to its end whole.
-    pub fn check(self, end: Option<&End>) -> Result<(), ExchangeError> {
+    /// The end of an archive that has come to it whole.
+    pub fn check(self, end: Option<End>) -> Result<End, ExchangeError> {
         let found = self.end();
         let Some(end) = end else {
             let lines = found.counts.iter().map(|(kind, count)| format!("{count} {kind}"));
@@ -313,7 +306,7 @@ impl Tally {
             })
             .collect();
         let what = match (missing.is_empty(), found.sha256 == end.sha256) {
-            (true, true) => return Ok(()),
+            (true, true) => return Ok(end),
             (false, _) => format!("it holds {}", listed(&missing)),
             (true, false) => "its lines are not those that were written".to_owned(),
         };

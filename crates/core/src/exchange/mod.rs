@@ -65,8 +65,10 @@ pub enum LeftOut {
     /// Answers and questions that were replaced. A thread has one line of history, and what was
     /// taken back must not come up as if it had been said in it.
     OtherBranches,
+    /// Never shown to the user where they come from.
     Hidden,
     Reasoning,
+    /// What a tool has read on the web.
     WebPages,
     UnknownKinds,
     /// What a log says before anyone speaks.
@@ -75,22 +77,6 @@ pub enum LeftOut {
     Refused,
     /// Conversations in which nothing is said.
     Empty,
-}
-
-impl LeftOut {
-    /// What was left out, in words that follow a number.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::OtherBranches => "of other branches",
-            Self::Hidden => "hidden where they come from",
-            Self::Reasoning => "of reasoning",
-            Self::WebPages => "web pages that a tool has read",
-            Self::UnknownKinds => "of kinds that are not known",
-            Self::Preamble => "before the first speaker",
-            Self::Refused => "attachments that look like credentials or have unsafe names",
-            Self::Empty => "conversations without messages",
-        }
-    }
 }
 
 /// Everything that a text holds.

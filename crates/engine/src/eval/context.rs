@@ -4,11 +4,11 @@ use super::dataset::{Case, CaseQuestion};
 use super::metrics::{self, Quantiles};
 use crate::assemble::{AssembleRequest, Dossier, Shape};
 use crate::error::EngineError;
-use crate::import::Conversation;
 use crate::index::Progress;
 use crate::mint;
 use crate::workspace::{Engine, Workspace};
 use dossier_core::chunk::{Draft, draft};
+use dossier_core::exchange::Conversation;
 use dossier_core::id::{OwnerId, ThreadId};
 use dossier_core::item::{Form, Item};
 use dossier_core::rank;
@@ -117,8 +117,11 @@ impl Stand {
         let project = workspace.project(Some(mint::id::<ThreadId>().as_str()), now).await?;
         let mut stand = Self { project, thread: None, names: HashMap::new(), whole: 0, now };
         if !case.messages.is_empty() {
-            let conversation =
-                Conversation { title: Some(case.id.clone()), messages: case.messages.clone() };
+            let conversation = Conversation {
+                title: Some(case.id.clone()),
+                messages: case.messages.clone(),
+                ..Conversation::default()
+            };
             let imported = workspace.import(&stand.project.id, &conversation, now).await?;
             let given = case.messages.iter().map(|message| message.id.clone().unwrap_or_default());
             let ids = imported.messages.iter().map(ToString::to_string);

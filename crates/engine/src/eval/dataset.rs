@@ -1,7 +1,7 @@
 //! The data sets of `dossier eval context`: one case a line.
 
 use crate::error::EngineError;
-use crate::import::ConversationMessage;
+use dossier_core::exchange::ConversationMessage;
 use serde::Deserialize;
 use std::collections::HashSet;
 

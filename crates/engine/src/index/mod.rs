@@ -224,7 +224,7 @@ impl Workspace {
 }
 
 /// What of a file is searchable: nothing, where its owner has said so.
-fn drafts(metadata: &FileMetadata, id: &FileId, path: &str, text: &str) -> Vec<Draft> {
+pub(crate) fn drafts(metadata: &FileMetadata, id: &FileId, path: &str, text: &str) -> Vec<Draft> {
     match metadata.retrieval_eligible {
         true => draft::of_document(id, path, text, &metadata.places),
         false => Vec::new(),

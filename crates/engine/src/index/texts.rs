@@ -3,6 +3,7 @@
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
+use dossier_core::chunk::Draft;
 use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
@@ -18,6 +19,18 @@ impl Workspace {
         texts: &[(&str, &str)],
         now: Timestamp,
     ) -> Result<Vec<FileId>, EngineError> {
+        let writes = self.drafted_texts(project, texts, now).await?;
+        self.store.put_files(&writes).await?;
+        Ok(writes.into_iter().map(|(record, ..)| record.id).collect())
+    }
+
+    /// Texts as files of the project, ready to be stored.
+    pub(crate) async fn drafted_texts(
+        &self,
+        project: &ProjectId,
+        texts: &[(&str, &str)],
+        now: Timestamp,
+    ) -> Result<Vec<(FileRecord, String, Vec<Draft>)>, EngineError> {
         let mut writes = Vec::with_capacity(texts.len());
         for (path, content) in texts {
             let path = dossier_files::virtual_path(path)?;
@@ -43,7 +56,6 @@ impl Workspace {
             let drafts = super::drafts(&record.metadata, &record.id, &record.path, &content);
             writes.push((record, content, drafts));
         }
-        self.store.put_files(&writes).await?;
-        Ok(writes.into_iter().map(|(record, ..)| record.id).collect())
+        Ok(writes)
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::database::Database;
 use anyhow::Result;
+use dossier_core::exchange::{Conversation, ConversationMessage};
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
-    AssembleRequest, Conversation, ConversationMessage, Dossier, Embedder, Engine, Hit,
-    IndexReport, IndexRequest, Limits, Pinning, Project, SearchRequest, Shape, Silent, Workspace,
+    AssembleRequest, Dossier, Embedder, Engine, Hit, IndexReport, IndexRequest, Limits, Pinning,
+    Project, SearchRequest, Shape, Silent, Workspace,
 };
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -105,7 +106,7 @@ pub fn conversation(title: &str, said: &[(&str, &str)]) -> Conversation {
         section: Some(format!("day {}", position / 4 + 1)),
     };
     let messages = said.iter().enumerate().map(message).collect();
-    Conversation { title: Some(title.to_owned()), messages }
+    Conversation { title: Some(title.to_owned()), messages, ..Conversation::default() }
 }
 
 /// The text of all messages of a dossier.

@@ -3,13 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "stories say what went wrong by panicking")]
 
-#[expect(dead_code, reason = "shared with the store's own stories, which need more of it")]
 #[macro_use]
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
 mod desk;
 
 mod agreement;
+mod archive;
 mod assemble;
 mod documents;
 mod import;

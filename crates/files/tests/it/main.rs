@@ -16,3 +16,4 @@ mod names;
 #[cfg(unix)]
 mod swaps;
 mod walking;
+mod zips;

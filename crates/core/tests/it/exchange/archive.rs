@@ -2,7 +2,8 @@
 
 use super::written::{content, time};
 use dossier_core::exchange::ExchangeError;
-use dossier_core::exchange::archive::{Block, Bytes, Header, Line, Message, Tally, write};
+use dossier_core::exchange::archive::{Bytes, File, Header, Line, Message, Tally, write};
+use dossier_core::hash::ContentHash;
 use dossier_core::message::Role;
 use dossier_core::time::Timestamp;
 use proptest::prelude::*;
@@ -44,7 +45,7 @@ fn opened(text: &str) -> Result<Vec<Line>, ExchangeError> {
             }
         }
     }
-    tally.check(end.as_ref()).map(|()| lines)
+    tally.check(end).map(|_| lines)
 }
 
 prop_compose! {
@@ -76,7 +77,7 @@ prop_compose! {
 
 fn line() -> impl Strategy<Value = Line> {
     let bytes = proptest::collection::vec(any::<u8>(), 0..20);
-    prop_oneof![message(), bytes.prop_map(|bytes| Line::Block(Block { content: Bytes::of(bytes) }))]
+    prop_oneof![message(), bytes.prop_map(file)]
 }
 
 proptest! {
@@ -103,28 +104,45 @@ proptest! {
     }
 }
 
-fn block(text: &str) -> Line {
-    Line::Block(Block { content: Bytes::Text(text.to_owned()) })
+fn file(content: Vec<u8>) -> Line {
+    Line::File(File {
+        id: "fil".into(),
+        project: "prj".into(),
+        path: "a.txt".to_owned(),
+        origin: None,
+        canonical: ContentHash::of("x"),
+        mime: "text/plain".to_owned(),
+        size: 1,
+        modified_ns: Some(i64::MAX),
+        metadata: json!({}),
+        created_at: at(1),
+        updated_at: at(1),
+        content: Bytes::of(content),
+    })
+}
+
+fn text(text: &str) -> Line {
+    file(text.as_bytes().to_vec())
 }
 
 #[test]
 fn an_archive_looks_like_this() {
-    let lines = [block("words"), Line::Block(Block { content: Bytes::of(vec![0xff, 0]) })];
+    let lines = [text("words"), file(vec![0xff, 0])];
     insta::assert_snapshot!(archive(&lines));
 }
 
 #[test]
 fn what_is_missing_is_told() {
-    let text = archive(&[block("a"), block("b"), block("c")]);
+    let text = archive(&[text("a"), text("b"), text("c")]);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let check = |text: String, expected: &str| {
         let error = opened(&text).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     };
-    check(lines[..3].concat(), "its last line is missing; it holds 2 blocks; export it again");
-    check([&lines[..2], &lines[4..]].concat().concat(), "it holds 1 of 3 blocks");
+    check(lines[..3].concat(), "its last line is missing; it holds 2 files; export it again");
+    check([&lines[..2], &lines[4..]].concat().concat(), "it holds 1 of 3 files");
     check(text.replace("\"b\"", "\"x\""), "its lines are not those that were written");
-    check(text.replacen("block", "blog", 1), "line 2: unknown variant `blog`");
+    check(text.replacen("file", "pile", 1), "line 2: unknown variant `pile`");
     check(text.replacen("\"text\"", "\"test\"", 1), "line 2: unknown variant `test`");
 }
 
