@@ -2,11 +2,10 @@
 
 use crate::floor::Floor;
 use anyhow::Result;
+use dossier_core::exchange::Conversation;
 use dossier_core::id::OwnerId;
 use dossier_engine::eval::{Case, Quantiles};
-use dossier_engine::{
-    AssembleRequest, Conversation, Embedder, Engine, SearchRequest, Shape, Silent,
-};
+use dossier_engine::{AssembleRequest, Embedder, Engine, SearchRequest, Shape, Silent};
 use std::time::{Duration, Instant};
 
 pub async fn measure(cases: &[Case]) -> Result<String> {

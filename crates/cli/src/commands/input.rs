@@ -40,13 +40,12 @@ pub fn open(path: &Path) -> anyhow::Result<File> {
 }
 
 fn spooled(mut reader: impl Read, name: &str) -> anyhow::Result<File> {
-    let copied = || -> io::Result<File> {
+    let mut copied = || -> io::Result<File> {
         let mut file = tempfile::tempfile()?;
         io::copy(&mut reader, &mut file)?;
         file.seek(SeekFrom::Start(0))?;
         Ok(file)
     };
-    let mut copied = copied;
     copied().with_context(|| format!("cannot read {name}; name a file"))
 }
 
