@@ -13,9 +13,7 @@ use dossier_core::id::{ChunkId, OwnerId, ThreadId};
 use dossier_core::item::Form;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, CaseQuestion, Quantiles};
-use dossier_engine::{
-    AssembleRequest, Embedder, Engine, Project, Shape, Silent, Workspace,
-};
+use dossier_engine::{AssembleRequest, Embedder, Engine, Project, Shape, Silent, Workspace};
 use dossier_store::{OwnerStore, Store};
 use std::collections::HashMap;
 use std::fmt::Write as _;

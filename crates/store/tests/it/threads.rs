@@ -150,7 +150,7 @@ async fn an_imported_thread_comes_whole_or_not_at_all(database: Database) -> Res
     let stored = store.thread_from(&project.id, "elsewhere:1").await?.unwrap();
     assert_eq!(stored, Thread { round_count: 1, updated_at: at(11), ..thread.clone() });
     assert_eq!(store.messages(&thread.id).await?, messages);
-    assert_eq!(store.matching(&project.id, &terms("apples"), 10).await?.len(), 2);
+    assert_eq!(matching(&store, &project.id, &terms("apples")).await?.len(), 2);
     assert_eq!(store.thread_from(&project.id, "elsewhere:2").await?, None);
 
     let again = Thread { id: "thr_again".into(), ..thread.clone() };
