@@ -5,8 +5,9 @@ CARGO ?= cargo
 PYTHON ?= python3
 BINARY := target/release/dossier
 RUN_DATA := target/run
+KILLS ?= 1000
 
-.PHONY: run build test check bench fuzz clean
+.PHONY: run build test check crash bench fuzz clean
 
 run: build
 	@rm -rf $(RUN_DATA)
@@ -36,12 +37,20 @@ check: need-cargo
 		$(CARGO) clippy --workspace --all-targets -- --deny warnings; \
 	else echo "clippy is missing: rustup component add clippy"; exit 1; fi
 
+# `make test` kills some 300 processes at work; this kills as many as one likes.
+crash: need-cargo need-python
+	@scripts/postgres start
+	@DOSSIER_TEST_POSTGRES="$$(cat .test/postgres.url)" DOSSIER_TEST_KILLS=$(KILLS) \
+		$(CARGO) test --package dossier-store --test it crash::; \
+	status=$$?; scripts/postgres stop; exit $$status
+
 # The figures of README and ARCHITECTURE come from here: make bench DATA=folder, where the folder
 # holds conversations.jsonl and files.jsonl in the format of `dossier eval context`. PARTS names
 # some of speed, quality, tree and scale; the last takes half an hour to prepare, once.
 bench: build
 	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
 	$(CARGO) run --release --package dossier-bench -- "$(DATA)" $(PARTS)
+	@$(MAKE) crash
 
 # Each target of fuzz/ for so many seconds, or one: make fuzz TARGET=chunk SECONDS=60. Needs nightly
 # Rust and cargo-fuzz, and says how to install them.

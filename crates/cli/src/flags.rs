@@ -77,8 +77,10 @@ pub enum Command {
     /// Look at settings, and change those that the database holds
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Build a project's index anew from the stored contents
-    Rebuild(RebuildFlags),
+    /// Do what waits: back up, make missing vectors, sweep what is past its time
+    Maintain(MaintainFlags),
+    /// Check settings, database, index, backups and embedder; say how to mend what is wrong
+    Doctor(DoctorFlags),
     /// Print a script that completes commands and flags in a shell
     Completions(CompletionsFlags),
 }
@@ -310,11 +312,45 @@ pub enum ConfigCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  dossier rebuild --project garden")]
-pub struct RebuildFlags {
-    /// Project to rebuild [default: default]
-    #[arg(long, value_name = "P")]
+#[command(
+    after_help = "Examples:\n  dossier maintain\n  dossier maintain --rebuild --project garden\n  \
+                  dossier maintain --restore\n\nAn SQLite database is backed up into the folder \
+                  `backups` beside it, once a day by the commands that write, and before its \
+                  format changes. PostgreSQL has its own tools, such as pg_dump."
+)]
+pub struct MaintainFlags {
+    /// Make a backup now, due or not
+    #[arg(long)]
+    pub backup: bool,
+    /// List the backups
+    #[arg(long, conflicts_with_all = ["backup", "restore", "rebuild"])]
+    pub backups: bool,
+    /// Put a backup in the place of the database: the newest, or the one named [default: latest]
+    #[arg(long, value_name = "BACKUP", num_args = 0..=1, default_missing_value = LATEST, conflicts_with_all = ["backup", "rebuild"])]
+    pub restore: Option<String>,
+    /// Build the index anew from the stored contents
+    #[arg(long)]
+    pub rebuild: bool,
+    /// Rebuild this project only
+    #[arg(long, value_name = "P", requires = "rebuild")]
     pub project: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The name of the newest backup.
+pub const LATEST: &str = "latest";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  dossier doctor\n\nNothing is changed. The exit code is 1 when \
+                  there is a problem."
+)]
+pub struct DoctorFlags {
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let printer = Printer::new(&flags.global);
     match run(flags, printer) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Unwell) => ExitCode::from(FAILED),
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if reader_is_gone(&error) => ExitCode::SUCCESS,
         Err(error) => {

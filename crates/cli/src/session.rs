@@ -1,43 +1,86 @@
-//! A session: the settings, the open database, and someone to tell. Most commands work in one.
+//! A session: the settings, the open database, and someone to tell. Most commands work in one,
+//! and those that only read wait for nothing but their own work.
 
+use crate::commands::{Ended, unless_interrupted};
 use crate::flags::Global;
 use crate::printer::Printer;
 use crate::settings::{EmbedderChoice, Environment, FILE_NAME, Given, Origin, Places, Settings};
 use anyhow::Context as _;
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, Engine, Workspace};
+use dossier_engine::{BackupWhen, Embedder, Engine, Workspace, now};
 use std::path::Path;
 
 /// What a command works with.
 #[derive(Debug)]
 pub struct Session {
     pub settings: Settings,
+    pub engine: Engine,
     pub workspace: Workspace,
     pub printer: Printer,
 }
 
 impl Session {
-    /// Resolves the settings, opens the database, and closes it after the work.
-    pub async fn within<T>(
+    /// For commands that write: makes the database if it is missing, and after the work and its
+    /// results the daily backup, if it is due.
+    pub async fn within(
         flags: &Global,
         printer: Printer,
-        work: impl AsyncFnOnce(&Session) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
+        work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
+    ) -> anyhow::Result<Ended> {
+        let session = Self::begin(flags, printer, Access::Write).await?;
+        let result = work(&session).await;
+        if matches!(result, Ok(Ended::Done)) && !session.back_up().await? {
+            return result;
+        }
+        session.engine.close().await;
+        result
+    }
+
+    /// For commands that read: what is missing stays missing, and nothing comes after the work.
+    pub async fn reading(
+        flags: &Global,
+        printer: Printer,
+        work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
+    ) -> anyhow::Result<Ended> {
+        let session = Self::begin(flags, printer, Access::Read).await?;
+        let result = work(&session).await;
+        session.engine.close().await;
+        result
+    }
+
+    async fn begin(flags: &Global, printer: Printer, access: Access) -> anyhow::Result<Self> {
         let given = given(flags)?;
         let places = given.places()?;
         tell_of_far_database(&places, &printer);
         // The database may say which embedder to use, so it is opened without one.
-        let engine = open(&places, Embedder::none()).await?;
+        let engine = open(&places, access, Embedder::none()).await?;
         let held = engine.owner(&OwnerId::local()).config().await?;
         let settings = given.settings(places, &held)?;
         tell_of_far_embedder(&settings, &printer);
         let key = settings.embedder_key.value.clone();
         let engine = engine.with_embedder(settings.embedder.value.embedder(key));
         let workspace = engine.owner(&OwnerId::local());
-        let result = work(&Session { settings, workspace, printer }).await;
-        engine.close().await;
-        result
+        Ok(Self { settings, engine, workspace, printer })
     }
+
+    /// Whether it came to its end: after Ctrl-C nobody waits for the copy, which is tidied away
+    /// by the next one.
+    async fn back_up(&self) -> anyhow::Result<bool> {
+        let keeping = self.settings.keeping();
+        let work = self.engine.back_up(&keeping, BackupWhen::Due, now());
+        let Some(done) = unless_interrupted(work).await? else { return Ok(false) };
+        if let Some(problem) = done.backup_problem {
+            self.printer.warning(&format!("the daily backup was not made: {problem}"));
+        }
+        Ok(true)
+    }
+}
+
+/// What a command means to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
 }
 
 /// What flags, environment and file say.
@@ -45,11 +88,13 @@ pub fn given(flags: &Global) -> anyhow::Result<Given<'_>> {
     Given::collect(flags, Environment::read()?, Path::new(""))
 }
 
-pub async fn open(places: &Places, embedder: Embedder) -> anyhow::Result<Engine> {
+pub async fn open(places: &Places, access: Access, embedder: Embedder) -> anyhow::Result<Engine> {
     let database = &places.database.value;
-    Engine::open(database.reveal(), embedder)
-        .await
-        .with_context(|| format!("cannot open the database {database}"))
+    let engine = match access {
+        Access::Read => Engine::open_existing(database.reveal(), embedder).await,
+        Access::Write => Engine::open(database.reveal(), embedder).await,
+    };
+    engine.with_context(|| format!("cannot open the database {database}"))
 }
 
 /// A settings file that happens to lie in a folder must not send files elsewhere unnoticed.

@@ -36,4 +36,6 @@ pub mod render;
 
 pub mod receipt;
 
+pub mod backup;
 pub mod exchange;
+pub mod health;

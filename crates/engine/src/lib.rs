@@ -11,6 +11,9 @@ mod exchange;
 mod index;
 mod vectors;
 
+mod doctor;
+mod maintain;
+
 mod answer;
 mod assemble;
 mod gather;
@@ -25,6 +28,7 @@ pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
+pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};
 pub use vectors::VectorReport;
@@ -32,4 +36,7 @@ pub use workspace::{Engine, Workspace};
 
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
 pub use dossier_files::{Limits, Skipped, Watch};
-pub use dossier_store::{FileMetadata, FileRecord, Project, Thread};
+pub use dossier_store::{
+    Backup, Backups, FileMetadata, FileRecord, Project, Restored as RestoredBackup, Thread,
+    surroundings,
+};

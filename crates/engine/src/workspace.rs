@@ -15,7 +15,7 @@ const DEFAULT_PROJECT: &str = "default";
 /// A store and an embedder. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Engine {
-    store: Store,
+    pub(crate) store: Store,
     embedder: Arc<Embedder>,
 }
 
@@ -23,6 +23,12 @@ impl Engine {
     /// Opens the database at this URL, making it if it is an SQLite file that does not exist.
     pub async fn open(database: &str, embedder: Embedder) -> Result<Self, EngineError> {
         let store = Store::open(database).await?;
+        Ok(Self { store, embedder: Arc::new(embedder) })
+    }
+
+    /// The same for whoever only wants to read: a missing SQLite file stays missing.
+    pub async fn open_existing(database: &str, embedder: Embedder) -> Result<Self, EngineError> {
+        let store = Store::open_existing(database).await?;
         Ok(Self { store, embedder: Arc::new(embedder) })
     }
 

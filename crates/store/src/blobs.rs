@@ -31,15 +31,16 @@ impl OwnerStore {
             .await?;
         let Some(row) = row else { return Ok(None) };
         match (row.get_as::<Option<Vec<u8>>>("content")?, &self.inner.backend) {
-            // What takes less than its size was squeezed.
-            (Some(content), _) if (content.len() as i64) < row.number("size")? => {
-                restored(&content).map(Some)
-            }
-            (Some(content), _) => Ok(Some(content)),
+            (Some(content), _) => restore(content, row.number("size")?).map(Some),
             (None, Backend::Sqlite(local)) => local.read_blob(&self.owner, hash).await,
             (None, Backend::Postgres) => Ok(None),
         }
     }
+}
+
+/// The content of a row. What takes less than its size was squeezed.
+pub(crate) fn restore(content: Vec<u8>, size: i64) -> Result<Vec<u8>, StoreError> {
+    if (content.len() as i64) < size { restored(&content) } else { Ok(content) }
 }
 
 /// Stores contents that are not stored yet.

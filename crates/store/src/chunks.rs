@@ -14,7 +14,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, FileId, MessageId, ProjectId, ThreadId};
 use sqlx::AssertSqlSafe;
 use sqlx::any::AnyRow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl OwnerStore {
@@ -45,15 +45,40 @@ impl OwnerStore {
         Ok(ids.iter().filter_map(|id| found.get(id).map(Arc::clone)).collect())
     }
 
-    /// Exchanges the chunks of one file or message.
+    /// The hashes of a project's chunks in their order, by the file or message they are of.
+    pub async fn chunk_hashes(
+        &self,
+        project: &ProjectId,
+    ) -> Result<HashMap<String, Vec<ContentHash>>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT COALESCE(file_id, message_id) AS source, content_hash FROM content_chunks
+             WHERE owner = $1 AND project_id = $2 ORDER BY source, chunk_index, id",
+        )
+        .bind(self.owner.as_str())
+        .bind(project.as_str())
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let mut hashes: HashMap<String, Vec<ContentHash>> = HashMap::new();
+        for row in &rows {
+            let hash = ContentHash::from_stored(row.text("content_hash")?);
+            hashes.entry(row.text("source")?).or_default().push(hash);
+        }
+        Ok(hashes)
+    }
+
+    /// Exchanges the chunks of some files or messages of a project. Those that were deleted
+    /// meanwhile are passed over.
     pub async fn replace_chunks(
         &self,
-        origin: &Origin,
+        project: &ProjectId,
+        origins: &[Origin],
         drafts: &[Draft],
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        let project = project_of(&mut write, origin).await?;
-        replace(&mut write, &project, std::slice::from_ref(origin), drafts).await?;
+        let present = present(&mut write, project, origins).await?;
+        let drafts: Vec<Draft> =
+            drafts.iter().filter(|draft| present.contains(&draft.origin)).cloned().collect();
+        replace(&mut write, project, &present, &drafts).await?;
         write.commit().await
     }
 }
@@ -199,26 +224,41 @@ pub(crate) async fn replace(
     add(write, project, &drafts.iter().collect::<Vec<_>>()).await
 }
 
-async fn project_of(write: &mut Write, origin: &Origin) -> Result<ProjectId, StoreError> {
+/// Which of these the project still has.
+async fn present(
+    write: &mut Write,
+    project: &ProjectId,
+    origins: &[Origin],
+) -> Result<Vec<Origin>, StoreError> {
+    let files = write.kind().text_among("id", "$3");
+    let messages = write.kind().text_among("conversation_messages.id", "$3");
+    let of_files =
+        format!("SELECT id FROM project_files WHERE owner = $1 AND project_id = $2 AND {files}");
+    let of_messages = format!(
+        "SELECT conversation_messages.id AS id FROM conversation_messages JOIN conversations
+             ON conversations.owner = conversation_messages.owner
+             AND conversations.id = conversation_id
+         WHERE conversation_messages.owner = $1 AND project_id = $2
+             AND conversation_messages.deleted_at IS NULL AND {messages}"
+    );
+    let names = text_list(origins.iter().map(Origin::as_str))?;
     let owner = write.owner.clone();
-    let (sql, id) = match origin {
-        Origin::File(file) => {
-            ("SELECT project_id FROM project_files WHERE owner = $1 AND id = $2", file.as_str())
+    let mut present = HashSet::new();
+    for (sql, origin) in [
+        (of_files, (|id| Origin::File(FileId::from(id))) as fn(String) -> Origin),
+        (of_messages, |id| Origin::Message(MessageId::from(id))),
+    ] {
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(owner.as_str())
+            .bind(project.as_str())
+            .bind(names.as_str())
+            .fetch_all(write.connection())
+            .await?;
+        for row in &rows {
+            present.insert(origin(row.text("id")?));
         }
-        Origin::Message(message) => (
-            "SELECT project_id FROM conversations WHERE owner = $1 AND id =
-                 (SELECT conversation_id FROM conversation_messages
-                  WHERE owner = $1 AND id = $2 AND deleted_at IS NULL)",
-            message.as_str(),
-        ),
-    };
-    let row = sqlx::query(sql)
-        .bind(owner.as_str())
-        .bind(id)
-        .fetch_optional(write.connection())
-        .await?
-        .ok_or_else(|| StoreError::not_found(id))?;
-    row.text("project_id")
+    }
+    Ok(origins.iter().filter(|origin| present.contains(origin)).cloned().collect())
 }
 
 pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {

@@ -19,6 +19,11 @@ pub enum StoreError {
     NewerFormat { found: i64, known: i64 },
     #[error("{why}; {mend}")]
     Unavailable { why: String, mend: String },
+    #[error(
+        "the database is damaged: {what}; look closer with `dossier doctor`, or bring a backup \
+         back with `dossier maintain --restore`"
+    )]
+    Damaged { what: String },
     #[error("the database failed: {0}")]
     Other(#[source] Box<dyn StdError + Send + Sync>),
 }
@@ -49,8 +54,8 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match &error {
             sqlx::Error::PoolTimedOut => Self::unavailable(
-                "no connection to the database became free in time",
-                "try again, or lower the load",
+                "no connection to the database in time",
+                "check that it runs and try again, or lower the load",
             ),
             sqlx::Error::PoolClosed => Self::unavailable("the store was closed", "open it again"),
             sqlx::Error::Io(source) => Self::unavailable(
@@ -86,7 +91,16 @@ fn by_code(code: &str, message: &str) -> Option<StoreError> {
                 "try again, or end the process that holds it",
             )),
             8 => unavailable("make the database file and its folder writable"),
-            13 => unavailable("free some disk space"),
+            10 => Some(StoreError::unavailable(
+                format!("the disk failed: {message}"),
+                "check the free space and the state of the disk, then try again; what was \
+                 acknowledged before is kept",
+            )),
+            11 | 26 => Some(StoreError::Damaged { what: message.to_owned() }),
+            1 if message == "unsupported file format" || message.starts_with("no such table") => {
+                Some(StoreError::Damaged { what: message.to_owned() })
+            }
+            13 => Some(full()),
             14 => unavailable("check that the folder of the database exists and can be entered"),
             _ => None,
         };
@@ -95,6 +109,8 @@ fn by_code(code: &str, message: &str) -> Option<StoreError> {
         "22021" => Some(StoreError::invalid("text", "holds a character the database refuses")),
         "28P01" | "28000" => unavailable("check user and password of the database url"),
         "3D000" => unavailable("create the database first"),
+        "42P01" => Some(StoreError::Damaged { what: message.to_owned() }),
+        "53100" => Some(full()),
         "53300" => unavailable("raise max_connections or lower the number of servers"),
         "57P01" | "57P02" | "57P03" => unavailable("wait until the database is up and try again"),
         "0A000" | "58P01" | "42501" if message.contains("extension") => {
@@ -102,6 +118,14 @@ fn by_code(code: &str, message: &str) -> Option<StoreError> {
         }
         _ => None,
     }
+}
+
+/// Nothing of a transaction that did not fit is kept, and everything before it is.
+pub(crate) fn full() -> StoreError {
+    StoreError::unavailable(
+        "the disk is full, and this change was not made",
+        "free some space and try again; what was acknowledged before is kept",
+    )
 }
 
 /// The primary result code of SQLite, without what extends it.

@@ -28,6 +28,12 @@ mod jobs;
 mod models;
 mod sessions;
 
+mod backups;
+mod care;
+mod mend;
+mod surroundings;
+mod verify;
+
 mod insert;
 mod migrate;
 mod postgres;
@@ -37,6 +43,7 @@ mod sqlite;
 mod squeeze;
 mod write;
 
+pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
 pub use error::StoreError;
 pub use files::{FileMetadata, FileRecord, FileStat};
@@ -46,6 +53,8 @@ pub use models::{Capabilities, ModelRow};
 pub use projects::Project;
 pub use receipts::ReceiptRow;
 pub use sessions::Session;
+pub use sqlite::Restored;
 pub use store::{DatabaseKind, OwnerStore, Store};
+pub use surroundings::surroundings;
 pub use threads::Thread;
 pub use vectors::{Alike, Coverage, PendingChunk};

@@ -1,12 +1,14 @@
 //! Bringing a database to this version's format. Each database has its own files of the same
 //! names; the one row of `format` holds the newest that was applied. All of it happens in one
-//! transaction that shuts out other processes opening the same database.
+//! transaction that shuts out other processes opening the same database, and in SQLite a backup
+//! comes first.
 
 use crate::error::StoreError;
 use crate::reindex::reindex;
 use crate::row::Columns;
-use crate::store::{DatabaseKind, Inner};
-use crate::write;
+use crate::store::{Backend, DatabaseKind, Inner};
+use crate::{sqlite, write};
+use dossier_core::backup::Cause;
 use sqlx::AnyConnection;
 
 struct Migration {
@@ -56,8 +58,22 @@ const MIGRATIONS: [Migration; 9] = [
     migration!(20261115000009, "exchange"),
 ];
 
+/// The newest format that this version knows.
+pub(crate) fn known() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+/// Refuses what a newer version has written.
+pub(crate) fn check_known(found: i64) -> Result<(), StoreError> {
+    let known = known();
+    if found > known {
+        return Err(StoreError::NewerFormat { found, known });
+    }
+    Ok(())
+}
+
 pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let known = known();
     // Most openings find nothing to do and need not wait for a writer.
     if let Ok(found) = version(&mut *inner.pool.acquire().await?).await
         && found == known
@@ -70,8 +86,13 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
         .execute(&mut *connection)
         .await?;
     let found = version(connection).await?;
-    if found > known {
-        return Err(StoreError::NewerFormat { found, known });
+    check_known(found)?;
+    if found == known {
+        // Another process was quicker.
+        return Ok(());
+    }
+    if found > 0 {
+        back_up_first(inner).await?;
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
         let sql = match inner.kind() {
@@ -89,6 +110,39 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
         .execute(&mut *connection)
         .await?;
     Ok(transaction.commit().await?)
+}
+
+/// The statement by which the newest migration that does so makes this virtual table.
+pub(crate) fn sqlite_definition(table: &str) -> Option<&'static str> {
+    let begin = format!("CREATE VIRTUAL TABLE {table} ");
+    MIGRATIONS.iter().rev().find_map(|migration| statement(migration.sqlite, &begin))
+}
+
+/// The same for a table or an index of PostgreSQL, such as `TABLE chunks`.
+pub(crate) fn postgres_definition(what: &str) -> Option<&'static str> {
+    let begin = format!("CREATE {what} ");
+    MIGRATIONS.iter().rev().find_map(|migration| statement(migration.postgres, &begin))
+}
+
+/// The statement that begins so. None of ours holds a semicolon.
+fn statement<'a>(sql: &'a str, begin: &str) -> Option<&'a str> {
+    let start = sql.find(begin)?;
+    let rest = sql.get(start..)?;
+    rest.get(..=rest.find(';')?)
+}
+
+/// A backup of the database as it is; nobody else writes meanwhile. PostgreSQL changes formats in
+/// the transaction too, and has its own backups.
+async fn back_up_first(inner: &Inner) -> Result<(), StoreError> {
+    let Backend::Sqlite(local) = &inner.backend else { return Ok(()) };
+    let name = sqlite::name_now(Cause::Format);
+    let made = sqlite::back_up(&inner.pool, &local.place, name, sqlite::Turn::Wait).await;
+    made.map(drop).map_err(|error| {
+        StoreError::unavailable(
+            format!("the database keeps its older format, for no backup could be made: {error}"),
+            "nothing was changed; mend this and run the command again",
+        )
+    })
 }
 
 /// The stored version; 0 when the table is empty.

@@ -1,4 +1,5 @@
-//! Filling the index anew from the chunks, for all owners: what a change of its format asks for.
+//! Filling the index anew from the chunks, for all owners: what a change of its format and a
+//! damaged index ask for.
 
 use crate::error::StoreError;
 use crate::row::Columns;
@@ -19,14 +20,17 @@ struct Chunks {
     changes: Changes,
 }
 
-/// Adds every chunk to an empty index and counts the terms anew.
-pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<(), StoreError> {
+/// Adds every chunk to an empty index and counts the terms anew. Returns the number of chunks.
+pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<u64, StoreError> {
     sqlx::raw_sql(
-        "DELETE FROM term_statistics; UPDATE project_statistics SET documents = 0, words = 0",
+        "DELETE FROM term_statistics; DELETE FROM project_statistics;
+         INSERT INTO project_statistics (owner, project_id, documents, words)
+             SELECT owner, id, 0, 0 FROM projects;",
     )
     .execute(&mut *connection)
     .await?;
-    let mut last = 0;
+    let mut count = 0;
+    let mut last = i64::MIN;
     loop {
         let rows = sqlx::query(
             "SELECT id, owner, project_id, words, profile FROM content_chunks
@@ -50,8 +54,9 @@ pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<(), StoreE
             search::index(&mut *connection, &owner, &project, &profiles).await?;
             statistics::apply(&mut *connection, &owner, &project, chunks.changes).await?;
         }
-        if rows.is_empty() {
-            return Ok(());
+        count += rows.len() as u64;
+        if (rows.len() as i64) < BATCH {
+            return Ok(count);
         }
     }
 }

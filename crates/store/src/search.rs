@@ -47,13 +47,13 @@ const PREFIX: usize = 9;
 /// What the terms of a project begin with in the index, and those of no other do. Should two
 /// projects ever share it, each reads the other's lists in vain: chunks are read by their owner
 /// and project.
-fn scope(owner: &OwnerId, project: &ProjectId) -> String {
+pub(crate) fn scope(owner: &OwnerId, project: &ProjectId) -> String {
     let hash = ContentHash::of_parts([owner.as_str(), project.as_str()]);
     hash.as_str().get(..PREFIX - 1).unwrap_or_default().to_owned()
 }
 
 /// A term as it stands in the index.
-fn word(scope: &str, strength: Strength, term: &str) -> String {
+pub(crate) fn word(scope: &str, strength: Strength, term: &str) -> String {
     let mark = match strength {
         Strength::Strong => '+',
         Strength::Weak => '-',

@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, HashMap};
 /// By how much a project's counts change.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    documents: i64,
-    words: i64,
+    pub(crate) documents: i64,
+    pub(crate) words: i64,
     /// In how many chunks each term stands, and in how many of these it is strong.
-    terms: HashMap<String, (i64, i64)>,
+    pub(crate) terms: HashMap<String, (i64, i64)>,
 }
 
 impl Changes {

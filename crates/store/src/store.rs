@@ -53,10 +53,17 @@ impl DatabaseKind {
     }
 }
 
+/// What to do about an SQLite file that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Create,
+    Refuse,
+}
+
 /// A database of projects, threads, files and everything found in them. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 #[derive(Debug)]
@@ -79,9 +86,18 @@ impl Store {
     /// Opens `sqlite:<path>` or `postgres://…`, and brings it to this version's format. A missing
     /// SQLite file is created, readable by its owner alone.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
+        Self::open_as(url, Missing::Create).await
+    }
+
+    /// The same for whoever only wants to read: a missing SQLite file stays missing.
+    pub async fn open_existing(url: &str) -> Result<Self, StoreError> {
+        Self::open_as(url, Missing::Refuse).await
+    }
+
+    async fn open_as(url: &str, missing: Missing) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
         let (pool, backend) = if let Some(path) = url.strip_prefix("sqlite:") {
-            let (pool, local) = sqlite::connect(path).await?;
+            let (pool, local) = sqlite::connect(path, missing).await?;
             (pool, Backend::Sqlite(local))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             (postgres::connect(url).await?, Backend::Postgres)
@@ -99,9 +115,6 @@ impl Store {
             indexes: Indexes::default(),
         };
         migrate::run(&inner).await?;
-        if let Backend::Sqlite(local) = &inner.backend {
-            local.sweep_blobs(&inner.pool).await?;
-        }
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -117,6 +130,9 @@ impl Store {
     /// Ends all connections; what was acknowledged is already safe without it.
     pub async fn close(&self) {
         self.inner.pool.close().await;
+        if let Backend::Sqlite(local) = &self.inner.backend {
+            local.leave();
+        }
     }
 }
 

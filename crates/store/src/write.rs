@@ -7,7 +7,7 @@
 use crate::error::{StoreError, is_busy};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, OwnerStore};
-use crate::{blobs, statistics, vectors};
+use crate::{blobs, sqlite, statistics, vectors};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use sqlx::{Any, AnyConnection, Transaction};
@@ -53,6 +53,12 @@ impl DerefMut for Exclusive {
 /// by the same `name` in PostgreSQL.
 pub(crate) async fn begin(inner: &Inner, name: &str) -> Result<Exclusive, StoreError> {
     match &inner.backend {
+        Backend::Sqlite(local) if local.access != sqlite::Access::Write => {
+            Err(StoreError::unavailable(
+                format!("{} can only be read", local.place.file.display()),
+                "make the file and its folder writable for you",
+            ))
+        }
         Backend::Sqlite(local) => {
             let turn = Arc::clone(&local.writing).lock_owned().await;
             let mut waits = RETRIES.into_iter();
@@ -137,7 +143,7 @@ impl Write {
         if let Backend::Sqlite(local) = &inner.backend
             && !outside.is_empty()
         {
-            // The transaction stands; files that stay behind are swept on the next opening.
+            // The transaction stands; files that stay behind are swept with the next backup.
             let _ = local.remove_blobs(&inner, &owner, &outside).await;
         }
         Ok(())

@@ -3,12 +3,12 @@
 use super::Ended;
 use crate::flags::{ConfigCommand, Global};
 use crate::printer::Printer;
-use crate::session::{given, open};
+use crate::session::{Access, given, open};
 use crate::settings::{Held, HeldKey, Places, Settings};
 use crate::show::style::{FAINT, paint};
 use crate::show::text::{left, one_line, width};
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, now};
+use dossier_engine::{Embedder, now, surroundings};
 use serde_json::{Map, Value, json};
 
 pub async fn run(
@@ -43,8 +43,17 @@ async fn show(global: &Global, json: bool, printer: Printer) -> anyhow::Result<(
     Ok(())
 }
 
+/// Whether there is no database yet, which is no mistake: it holds nothing.
+fn is_missing(places: &Places) -> bool {
+    let around = surroundings(places.database.value.reveal());
+    matches!(around, Ok(Some(around)) if around.database_bytes.is_none())
+}
+
 async fn held(places: &Places) -> anyhow::Result<Held> {
-    let engine = open(places, Embedder::none()).await?;
+    if is_missing(places) {
+        return Ok(Held::new());
+    }
+    let engine = open(places, Access::Read, Embedder::none()).await?;
     let held = engine.owner(&OwnerId::local()).config().await?;
     engine.close().await;
     Ok(held)
@@ -53,7 +62,7 @@ async fn held(places: &Places) -> anyhow::Result<Held> {
 async fn set(global: &Global, key: HeldKey, value: &str, printer: Printer) -> anyhow::Result<()> {
     let value = key.check(value)?;
     let given = given(global)?;
-    let engine = open(&given.places()?, Embedder::none()).await?;
+    let engine = open(&given.places()?, Access::Write, Embedder::none()).await?;
     let workspace = engine.owner(&OwnerId::local());
     workspace.set_config(key.as_str(), &Value::from(value.as_str()), now()).await?;
     let held = workspace.config().await?;
@@ -71,7 +80,7 @@ async fn set(global: &Global, key: HeldKey, value: &str, printer: Printer) -> an
 }
 
 async fn unset(global: &Global, key: HeldKey, printer: Printer) -> anyhow::Result<()> {
-    let engine = open(&given(global)?.places()?, Embedder::none()).await?;
+    let engine = open(&given(global)?.places()?, Access::Write, Embedder::none()).await?;
     let was_set = engine.owner(&OwnerId::local()).unset_config(key.as_str()).await?;
     engine.close().await;
     printer.note(&match was_set {

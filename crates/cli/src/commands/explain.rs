@@ -52,7 +52,10 @@ async fn assembled(
         now: now(),
     };
     let dossier = workspace.assemble(&request).await?;
-    workspace.keep(&dossier).await?;
+    if let Err(error) = workspace.keep(&dossier).await {
+        // The answer is worth more than its record.
+        session.printer.warning(&format!("this receipt was not kept: {error}"));
+    }
     Ok((dossier.receipt, dossier.messages))
 }
 

@@ -2,12 +2,14 @@
 
 mod completions;
 mod config;
+mod doctor;
 mod eval;
 mod explain;
 mod export;
 mod import;
 mod index;
 mod input;
+mod maintain;
 mod rebuild;
 mod search;
 mod watch;
@@ -21,6 +23,8 @@ use std::future::Future;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     Done,
+    /// The result itself says that something is wrong.
+    Unwell,
     /// By Ctrl-C.
     Interrupted,
 }
@@ -35,11 +39,11 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Search(flags) => {
-            Session::within(global, printer, async |session| search::run(session, &flags).await)
+            Session::reading(global, printer, async |session| search::run(session, &flags).await)
                 .await
         }
         Command::Explain(flags) => {
-            Session::within(global, printer, async |session| explain::run(session, &flags).await)
+            Session::reading(global, printer, async |session| explain::run(session, &flags).await)
                 .await
         }
         Command::Import(flags) => {
@@ -50,21 +54,19 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
             .await
         }
         Command::Export(flags) => {
-            Session::within(global, printer, async |session| export::run(session, &flags).await)
+            Session::reading(global, printer, async |session| export::run(session, &flags).await)
                 .await
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
         Command::Config(command) => config::run(global, &command, printer).await,
+        Command::Maintain(flags) => maintain::run(global, &flags, printer).await,
+        Command::Doctor(flags) => doctor::run(global, &flags, printer).await,
         Command::Completions(flags) => completions::run(&flags, printer),
-        Command::Rebuild(flags) => {
-            Session::within(global, printer, async |session| rebuild::run(session, &flags).await)
-                .await
-        }
     }
 }
 
 /// The result of some work, or nothing when Ctrl-C came first.
-async fn unless_interrupted<T>(work: impl Future<Output = T>) -> anyhow::Result<Option<T>> {
+pub async fn unless_interrupted<T>(work: impl Future<Output = T>) -> anyhow::Result<Option<T>> {
     tokio::select! {
         result = work => Ok(Some(result)),
         pressed = tokio::signal::ctrl_c() => {

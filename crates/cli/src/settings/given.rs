@@ -4,12 +4,12 @@ use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
 use super::origin::{Origin, Setting};
-use super::values::{Held, HeldKey, parse_profile};
+use super::values::{Held, HeldKey, parse_days, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
 use anyhow::{Context as _, bail};
 use dossier_core::profile::ProfileName;
-use dossier_engine::Key;
+use dossier_engine::{Keeping, Key};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +112,7 @@ impl<'a> Given<'a> {
         let text = |key| of_database(held, key, |text| Ok(text.to_owned()));
         let or_default = |text| or(text, String::new());
         let embedder = self.embedder(held)?;
+        let usual = Keeping::default();
         Ok(Settings {
             places,
             embedder_key: embedder_key(&embedder)?,
@@ -119,6 +120,14 @@ impl<'a> Given<'a> {
             profile: or(profile, ProfileName::Lean),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
+            backup_days: or(
+                of_database(held, HeldKey::BackupDays, parse_days)?,
+                usual.backups.days as u32,
+            ),
+            receipt_days: or(
+                of_database(held, HeldKey::ReceiptDays, parse_days)?,
+                usual.receipt_days,
+            ),
         })
     }
 

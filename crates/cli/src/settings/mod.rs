@@ -15,8 +15,9 @@ pub use given::{Environment, Given, embedder_key};
 pub use origin::{Origin, Setting};
 pub use values::{Held, HeldKey};
 
+use dossier_core::backup::Retention;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Key;
+use dossier_engine::{Keeping, Key};
 use std::path::PathBuf;
 
 /// What must be known before the database can be opened.
@@ -37,12 +38,16 @@ pub struct Settings {
     pub user_role: Setting<String>,
     /// Empty when nobody has said it.
     pub user_time_zone: Setting<String>,
+    /// Days of which a backup is kept; none are made by themselves when it is 0.
+    pub backup_days: Setting<u32>,
+    /// Days after which receipts go that belong to no message.
+    pub receipt_days: Setting<u32>,
 }
 
 impl Settings {
     /// Keys, values fit to be shown, and origins, in the order in which they are listed.
     pub fn rows(&self) -> Vec<(&'static str, String, &Origin)> {
-        let Self { places, embedder, embedder_key, profile, user_role, user_time_zone } = self;
+        let Self { places, embedder, embedder_key, profile, user_role, user_time_zone, .. } = self;
         vec![
             ("data", places.data.value.display().to_string(), &places.data.origin),
             ("database", places.database.value.to_string(), &places.database.origin),
@@ -51,7 +56,23 @@ impl Settings {
             (HeldKey::Profile.as_str(), profile.value.as_str().to_owned(), &profile.origin),
             (HeldKey::UserRole.as_str(), user_role.value.clone(), &user_role.origin),
             (HeldKey::UserTimeZone.as_str(), user_time_zone.value.clone(), &user_time_zone.origin),
+            (
+                HeldKey::BackupDays.as_str(),
+                self.backup_days.value.to_string(),
+                &self.backup_days.origin,
+            ),
+            (
+                HeldKey::ReceiptDays.as_str(),
+                self.receipt_days.value.to_string(),
+                &self.receipt_days.origin,
+            ),
         ]
+    }
+
+    /// How long things are kept.
+    pub fn keeping(&self) -> Keeping {
+        let backups = Retention { days: self.backup_days.value as usize, ..Retention::default() };
+        Keeping { backups, receipt_days: self.receipt_days.value }
     }
 }
 

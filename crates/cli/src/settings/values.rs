@@ -20,6 +20,14 @@ pub fn parse_profile(text: &str) -> anyhow::Result<ProfileName> {
     })
 }
 
+/// A number of days, up to about a hundred years.
+pub fn parse_days(text: &str) -> anyhow::Result<u32> {
+    text.parse()
+        .ok()
+        .filter(|days| *days <= 36_500)
+        .ok_or_else(|| anyhow!("`{text}` is no number of days; write one from 0 to 36500"))
+}
+
 /// The keys that the database may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldKey {
@@ -31,6 +39,10 @@ pub enum HeldKey {
     UserRole,
     #[value(name = "user.time_zone")]
     UserTimeZone,
+    #[value(name = "backups.days")]
+    BackupDays,
+    #[value(name = "receipts.days")]
+    ReceiptDays,
 }
 
 impl HeldKey {
@@ -40,6 +52,8 @@ impl HeldKey {
             HeldKey::Profile => "profile",
             HeldKey::UserRole => "user.role",
             HeldKey::UserTimeZone => "user.time_zone",
+            HeldKey::BackupDays => "backups.days",
+            HeldKey::ReceiptDays => "receipts.days",
         }
     }
 
@@ -49,6 +63,9 @@ impl HeldKey {
         match self {
             HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
+            HeldKey::BackupDays | HeldKey::ReceiptDays => {
+                parse_days(value).map(|days| days.to_string())
+            }
             HeldKey::UserRole | HeldKey::UserTimeZone => {
                 if value.is_empty() {
                     bail!("an empty value; to forget one: dossier config unset {}", self.as_str());

@@ -6,6 +6,7 @@ pub mod text;
 
 mod bar;
 mod figures;
+mod findings;
 mod hits;
 mod imported;
 mod indexed;
@@ -14,6 +15,7 @@ mod receipt;
 mod rendered;
 
 pub use figures::figures;
+pub use findings::findings;
 pub use hits::hits;
 pub use imported::{Brought, imported, restored};
 pub use indexed::{Indexed, LeftOut, indexed};

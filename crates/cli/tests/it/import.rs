@@ -105,5 +105,5 @@ fn rubbish_is_refused_whole_with_the_expected_shape() {
     desk.write("folder/x", "");
     desk.dossier(&["import", "folder"]).failed(1, &["folder"]);
     // Nothing of all that has been kept.
-    desk.dossier(&["search", "tulips"]).failed(1, &["project `default` is not known"]);
+    desk.dossier(&["search", "tulips"]).failed(1, &["there is no database"]);
 }

@@ -96,7 +96,8 @@ fn help_of_every_command_has_an_example() {
         &["config", "show"],
         &["config", "set"],
         &["config", "unset"],
-        &["rebuild"],
+        &["maintain"],
+        &["doctor"],
         &["completions"],
     ] {
         let help = desk.dossier(&[command, &["--help"]].concat()).ok().out;

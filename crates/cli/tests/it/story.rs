@@ -150,17 +150,6 @@ fn a_budget_is_kept_and_one_that_is_too_small_says_what_it_needs() {
 }
 
 #[test]
-fn a_rebuilt_index_gives_the_same_results() {
-    let desk = Desk::with_notes();
-    desk.dossier(&["index", "notes", "src"]).ok();
-    let before = desk.json(&["search", "the oven count tulips"]);
-    let rebuilt = desk.dossier(&["rebuild"]).ok();
-    assert_eq!(rebuilt.out, "project default: 3 chunks indexed anew, 0 new vectors\n");
-    assert_eq!(desk.json(&["search", "the oven count tulips"]), before);
-    desk.dossier(&["rebuild", "--project", "none"]).failed(1, &["known projects: default"]);
-}
-
-#[test]
 fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     let desk = Desk::new();
     for number in 0..1_000 {

@@ -3,11 +3,12 @@
 
 mod plan;
 mod read;
+mod rebuild;
 mod texts;
 
 use crate::error::EngineError;
 use crate::workspace::Workspace;
-use dossier_core::chunk::{Draft, Origin, draft};
+use dossier_core::chunk::{Draft, draft};
 use dossier_core::fileset;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
@@ -193,33 +194,6 @@ impl Workspace {
             }
         }
         Ok(())
-    }
-
-    /// Builds the project's index anew from the stored contents, source by source, so that all of
-    /// it stays searchable meanwhile. Vectors are kept where the words are the same.
-    pub async fn rebuild(
-        &self,
-        project: &ProjectId,
-        progress: &dyn Progress,
-    ) -> Result<usize, EngineError> {
-        let mut chunks = 0;
-        let files = self.store.files(project).await?;
-        for (done, file) in files.iter().enumerate() {
-            progress.reading(done as u64, files.len() as u64);
-            let Some(text) = self.store.file_content(&file.id).await? else { continue };
-            let drafts = drafts(&file.metadata, &file.id, &file.path, &text);
-            chunks += drafts.len();
-            self.store.replace_chunks(&Origin::File(file.id.clone()), &drafts).await?;
-        }
-        for thread in self.store.threads(project).await? {
-            let messages = self.store.messages(&thread.id).await?;
-            for draft in draft::of_thread(&messages) {
-                chunks += 1;
-                let origin = draft.origin.clone();
-                self.store.replace_chunks(&origin, &[draft]).await?;
-            }
-        }
-        Ok(chunks)
     }
 }
 

@@ -145,7 +145,7 @@ impl Workspace {
     }
 
     /// The name that the embedder's vectors are stored under; none without an embedder.
-    async fn space(&self) -> Result<Result<Option<String>, EmbedError>, EngineError> {
+    pub(crate) async fn space(&self) -> Result<Result<Option<String>, EmbedError>, EngineError> {
         let embedder = Arc::clone(&self.embedder);
         Ok(spawn_blocking(move || Ok(embedder.model()?.map(str::to_owned))).await?)
     }

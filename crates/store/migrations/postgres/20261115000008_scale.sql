@@ -1,9 +1,15 @@
 -- Every row's terms carry a prefix of their owner and project and a mark of how much the term says
 -- about the chunk, so that one list answers for one term of one project.
-TRUNCATE retrieval_index;
+DROP TABLE retrieval_index;
 
 -- Rows are visited for their ids alone: the terms lie elsewhere, and many rows share a page.
-ALTER TABLE retrieval_index SET (toast_tuple_target = 128);
+CREATE TABLE retrieval_index (
+    chunk_id BIGINT PRIMARY KEY REFERENCES content_chunks (id) ON DELETE CASCADE,
+    owner    TEXT NOT NULL REFERENCES owners (id) ON DELETE CASCADE,
+    terms    TSVECTOR NOT NULL
+) WITH (toast_tuple_target = 128);
+
+CREATE INDEX retrieval_index_terms ON retrieval_index USING gin (terms);
 
 ALTER TABLE term_statistics ADD COLUMN strong BIGINT NOT NULL DEFAULT 0;
 

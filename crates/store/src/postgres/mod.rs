@@ -1,7 +1,11 @@
 //! What only PostgreSQL needs: connections, full text by `tsvector`, and vectors by pgvector.
 
+mod check;
+mod mend;
 mod search;
 
+pub(crate) use check::index_content;
+pub(crate) use mend::recreate_index;
 pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::StoreError;

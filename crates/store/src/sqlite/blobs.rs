@@ -2,14 +2,15 @@
 //! each hash. A file is complete before its row is committed, and is removed after its row is
 //! gone. Both happen while holding the right to write, so neither can undo the other.
 
-use super::{Local, create_private_folder};
-use crate::error::{StoreError, is_busy};
+use super::Local;
+use super::place::{create_private_folder, private_file};
+use crate::error::{StoreError, full};
 use crate::row::Columns;
 use crate::store::Inner;
 use crate::write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::OwnerId;
-use sqlx::{AnyConnection, AnyPool};
+use sqlx::AnyConnection;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -42,8 +43,8 @@ impl Local {
         .await
     }
 
-    /// Removes files whose rows are gone. A crash before this leaves files that the next opening
-    /// sweeps away.
+    /// Removes files whose rows are gone. A crash before this leaves files that are swept away
+    /// with the next backup.
     pub(crate) async fn remove_blobs(
         &self,
         inner: &Inner,
@@ -61,36 +62,62 @@ impl Local {
         Ok(exclusive.commit().await?)
     }
 
-    /// Removes what a crash left behind.
-    pub(crate) async fn sweep_blobs(&self, pool: &AnyPool) -> Result<(), StoreError> {
-        let root = self.blobs.clone();
-        let files = blocking(move || list(&root)).await?;
-        if files.is_empty() {
-            return Ok(());
-        }
-        let mut transaction = match pool.begin_with("BEGIN IMMEDIATE").await {
-            // Someone is writing, and opening should not wait for that: next time, then.
-            Err(error) if is_busy(&error) => return Ok(()),
-            result => result?,
-        };
-        for path in files {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let folder = path.parent().unwrap_or(&self.blobs);
-            if !has_row(&mut transaction, folder, &name).await? {
-                blocking(move || remove_file(&path)).await?;
+    /// Removes what a crash left behind; how many files there were. It holds the right to write
+    /// only when there is something to remove.
+    pub(crate) async fn sweep_blobs(&self, inner: &Inner) -> Result<usize, StoreError> {
+        let mut unnamed = Vec::new();
+        let mut connection = inner.pool.acquire().await?;
+        for path in self.blob_files().await? {
+            if !is_named(&mut connection, &path).await? {
+                unnamed.push(path);
             }
         }
-        Ok(transaction.commit().await?)
+        drop(connection);
+        if unnamed.is_empty() {
+            return Ok(0);
+        }
+        let mut exclusive = write::begin(inner, "sweeping").await?;
+        let mut swept = 0;
+        for path in unnamed {
+            // Its row may have been committed meanwhile.
+            if !is_named(&mut exclusive, &path).await? {
+                blocking(move || remove_file(&path)).await?;
+                swept += 1;
+            }
+        }
+        exclusive.commit().await?;
+        Ok(swept)
+    }
+
+    /// Where a large blob lies.
+    pub(crate) fn blob_path(&self, owner: &str, hash: &str) -> PathBuf {
+        self.blobs.join(owner_folder(owner)).join(hash)
+    }
+
+    /// Every file in the folder of large blobs.
+    pub(crate) async fn blob_files(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let root = self.blobs.clone();
+        blocking(move || list(&root)).await
     }
 
     fn folder(&self, owner: &OwnerId) -> PathBuf {
-        // An owner's name may hold characters that a file name cannot.
-        self.blobs.join(ContentHash::of(owner.as_str()).as_str())
+        self.blobs.join(owner_folder(owner.as_str()))
     }
 
     fn path(&self, owner: &OwnerId, hash: &ContentHash) -> PathBuf {
         self.folder(owner).join(hash.as_str())
     }
+}
+
+/// The name of an owner's folder: an owner's own name may hold characters that a file's cannot.
+pub(super) fn owner_folder(owner: &str) -> String {
+    ContentHash::of(owner).to_string()
+}
+
+/// Whether a file has a row.
+async fn is_named(connection: &mut AnyConnection, path: &Path) -> Result<bool, StoreError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    has_row(connection, path.parent().unwrap_or(path), &name).await
 }
 
 /// Whether some owner with this folder has a row for the hash.
@@ -105,7 +132,7 @@ async fn has_row(
         .await?;
     for row in &rows {
         let owner: String = row.text("owner")?;
-        if folder.ends_with(ContentHash::of(owner).as_str()) {
+        if folder.ends_with(owner_folder(&owner)) {
             return Ok(true);
         }
     }
@@ -121,11 +148,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     // There is one writer, so one name is enough.
     let unfinished = path.with_file_name(UNFINISHED);
-    let mut options = fs::OpenOptions::new();
-    options.create(true).write(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&unfinished)?;
+    let mut file = private_file().create(true).write(true).truncate(true).open(&unfinished)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     drop(file);
@@ -140,7 +163,7 @@ fn remove_file(path: &Path) -> io::Result<()> {
 }
 
 /// The files in all owners' folders.
-fn list(root: &Path) -> io::Result<Vec<PathBuf>> {
+pub(super) fn list(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let folders = match fs::read_dir(root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(files),
@@ -163,10 +186,11 @@ async fn blocking<T: Send + 'static>(
     let result = tokio::task::spawn_blocking(work)
         .await
         .map_err(|error| StoreError::Other(Box::new(error)))?;
-    result.map_err(|error| {
-        StoreError::unavailable(
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::StorageFull => full(),
+        _ => StoreError::unavailable(
             format!("the folder of large contents failed: {error}"),
             "check its permissions and the free disk space",
-        )
+        ),
     })
 }

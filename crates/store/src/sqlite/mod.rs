@@ -1,95 +1,172 @@
 //! What only SQLite needs: the file and its folder, pragmas, one writer at a time, large blobs
-//! beside the database, full text by FTS5 and an index of vectors in memory.
+//! beside the database, and full text by FTS5.
 
+mod backup;
 mod blobs;
+mod check;
+mod mend;
+mod place;
+mod restore;
 mod search;
 
+#[cfg(test)]
+mod full;
+
+pub(crate) use backup::{
+    Turn, bytes as backup_bytes, list as backups, make as back_up, name_now, rotate,
+};
+pub(crate) use check::{index_content, integrity, prepare_vocabulary};
+pub(crate) use mend::{Removal, compact, recreate_index};
+pub(crate) use place::Place;
+pub use restore::Restored;
+pub(crate) use restore::restore;
 pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::{StoreError, is_busy};
-use sqlx::AnyPool;
+use crate::store::Missing;
 use sqlx::any::AnyPoolOptions;
+use sqlx::{AnyConnection, AnyPool, Connection as _};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use tokio::sync::Mutex;
 
 const CONNECTIONS: u32 = 5;
 
 /// `page_size` and `journal_mode` are kept in the file, the others belong to the connection. A page
-/// holds several chunks: in smaller ones half of the space would be lost. Reading
-/// through a mapping saves a call for every page. A commit survives the
-/// end of the process; with `NORMAL` the last ones may be lost when the power fails.
-const PRAGMAS: &str =
-    "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384;
-    PRAGMA mmap_size = 1073741824;";
+/// holds several chunks: in smaller ones half of the space would be lost. A commit survives the end
+/// of the process; with `NORMAL` the last ones may be lost when the power fails.
+const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192;
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824;";
 
 /// What a process keeps of an SQLite store beside its connections.
 #[derive(Debug)]
 pub(crate) struct Local {
     /// Held while writing, so that a process's writers queue in order.
     pub(crate) writing: Arc<Mutex<()>>,
+    pub(crate) place: Place,
+    pub(crate) access: Access,
     /// The folder of large blobs.
     blobs: PathBuf,
+    /// Tells other processes that the database is open.
+    in_use: std::sync::Mutex<Option<File>>,
 }
 
-pub(crate) async fn connect(path: &str) -> Result<(AnyPool, Local), StoreError> {
-    let path = path.strip_prefix("//").unwrap_or(path);
-    if path.is_empty() || path.starts_with(':') || path.contains(['?', '#']) {
-        return Err(StoreError::invalid("database url", "names no file; write sqlite:<path>"));
+impl Local {
+    /// Lets others have the database to themselves.
+    pub(crate) fn leave(&self) {
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
-    let path = create(Path::new(path)).map_err(|error| {
-        StoreError::unavailable(
-            format!("{path} cannot be opened: {error}"),
-            "check that its folder exists and is writable",
-        )
-    })?;
-    let url = format!("sqlite://{}?mode=rw", percent_encoded(&path)?);
-    let options = || {
-        AnyPoolOptions::new().max_connections(CONNECTIONS).after_connect(|connection, _| {
+}
+
+/// How a database is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Write,
+    /// Its folder is not writable. Without journals nothing can have been left out of the file,
+    /// so it may be read as it is; with them SQLite must be able to read them.
+    Read(Journals),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Journals {
+    Present,
+    None,
+}
+
+impl Access {
+    fn of(place: &Place) -> Self {
+        match (place.is_writable(), place.journals().iter().all(|journal| journal.exists())) {
+            (true, _) => Self::Write,
+            (false, true) => Self::Read(Journals::Present),
+            (false, false) => Self::Read(Journals::None),
+        }
+    }
+
+    fn url(self, path: &Path) -> Result<String, StoreError> {
+        let mode = match self {
+            Self::Write => "mode=rw",
+            Self::Read(Journals::Present) => "mode=ro",
+            Self::Read(Journals::None) => "mode=ro&immutable=true",
+        };
+        Ok(format!("sqlite://{}?{mode}", percent_encoded(path)?))
+    }
+
+    fn pragmas(self) -> &'static str {
+        match self {
+            Self::Write => PRAGMAS,
+            Self::Read(_) => "PRAGMA busy_timeout = 5000;",
+        }
+    }
+}
+
+pub(crate) async fn connect(path: &str, missing: Missing) -> Result<(AnyPool, Local), StoreError> {
+    let mut place = Place::named(path)?;
+    match missing {
+        Missing::Create => {
+            place.create()?;
+            place = Place::named(path)?;
+        }
+        Missing::Refuse if !place.exists() => {
+            return Err(StoreError::unavailable(
+                format!("there is no database at {}", place.file.display()),
+                "check the path, or begin one: dossier index PATH",
+            ));
+        }
+        Missing::Refuse => {}
+    }
+    place.check_length()?;
+    let in_use = place.share()?;
+    let access = Access::of(&place);
+    let url = access.url(&place.file)?;
+    // The pool tries again until its time is up; a single connection tells at once what is wrong.
+    let first = first_connection(&url, access).await?;
+    let pool = AnyPoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .after_connect(move |connection, _| {
             Box::pin(async move {
-                sqlx::raw_sql(PRAGMAS).execute(connection).await?;
+                sqlx::raw_sql(access.pragmas()).execute(connection).await?;
                 Ok(())
             })
         })
+        // A full disk ends a transaction without sqlx's knowing: such a connection cannot begin
+        // another one.
+        .before_acquire(|connection, _| {
+            Box::pin(async move { Ok(!connection.is_in_transaction()) })
+        })
+        .connect(&url)
+        .await?;
+    // Closed after the pool has connected: the last one to close writes the journal back.
+    first.close().await?;
+    let local = Local {
+        writing: Arc::new(Mutex::new(())),
+        blobs: place.blobs(),
+        place,
+        access,
+        in_use: std::sync::Mutex::new(in_use),
     };
-    // The first to open a new file turns it to WAL, and SQLite does not wait for that.
+    Ok((pool, local))
+}
+
+/// The first to open a new file turns it to WAL, and SQLite does not wait for that.
+async fn first_connection(url: &str, access: Access) -> Result<AnyConnection, StoreError> {
     let mut attempts = 0;
-    let pool = loop {
-        match options().connect(&url).await {
+    loop {
+        let connected = async {
+            let mut connection = AnyConnection::connect(url).await?;
+            sqlx::raw_sql(access.pragmas()).execute(&mut connection).await?;
+            Ok(connection)
+        };
+        match connected.await {
             Err(error) if is_busy(&error) && attempts < 20 => {
                 attempts += 1;
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             }
-            result => break result?,
+            result => break Ok(result?),
         }
-    };
-    let local = Local { writing: Arc::new(Mutex::new(())), blobs: path.with_file_name("blobs") };
-    Ok((pool, local))
-}
-
-/// Makes the file and its folder if they are missing, for the owner's eyes only. Returns the
-/// absolute path.
-fn create(path: &Path) -> std::io::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    if let Some(folder) = path.parent() {
-        create_private_folder(folder)?;
     }
-    let mut options = std::fs::OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&path)?;
-    path.canonicalize()
-}
-
-fn create_private_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// The path as it may stand in a URL.

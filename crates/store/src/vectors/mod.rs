@@ -23,7 +23,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many removals the log keeps. An index that has missed more is loaded anew.
-const LOG_LENGTH: i64 = 100_000;
+pub(crate) const LOG_LENGTH: i64 = 100_000;
+
+/// Whether a row's bytes are no whole number of vectors.
+pub(crate) const MISSHAPEN: &str =
+    "(LENGTH(quantised) = 0 OR LENGTH(quantised) % (dimension + 4) <> 0)";
 
 /// In a large project so many vectors are read for each one that is wanted: those whose signs
 /// differ least from the query's.
@@ -78,6 +82,11 @@ impl Progress {
     fn covered(&self, space: &Space) -> i64 {
         let covered = self.covered.lock().unwrap_or_else(PoisonError::into_inner);
         covered.get(space).copied().unwrap_or(0)
+    }
+
+    /// Looks through all chunks again, when vectors were removed from under them.
+    pub(crate) fn forget(&self) {
+        self.covered.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn advance(&self, space: Space, chunk: i64) {

@@ -149,3 +149,32 @@ async fn a_server_that_does_not_answer_is_unavailable_and_its_password_unsaid() 
         assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
     }
 }
+
+/// Takes the newest change of format back, as if an older version had written the database.
+pub async fn make_older(database: &Database) -> Result<()> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/sqlite");
+    let mut migrations: Vec<_> =
+        std::fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<_>>()?;
+    migrations.sort();
+    migrations.pop();
+    let file = database.folder.path().join("dossier.db");
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+    }
+    std::fs::write(&file, "")?;
+    let mut version = 0;
+    for migration in &migrations {
+        database.execute(&std::fs::read_to_string(migration)?).await?;
+        let name = migration.file_name().unwrap().to_string_lossy().into_owned();
+        version = name.split('_').next().unwrap().parse::<i64>()?;
+    }
+    database
+        .execute(&format!(
+            "CREATE TABLE format (version BIGINT NOT NULL);
+             INSERT INTO format VALUES ({version});
+             INSERT INTO owners VALUES ('local');
+             INSERT INTO projects VALUES ('local', 'prj_old', 'old', '', '{{}}', 1, 1);
+             INSERT INTO project_statistics VALUES ('local', 'prj_old', 0, 0);"
+        ))
+        .await
+}

@@ -7,13 +7,17 @@
 mod database;
 mod sample;
 
+mod backups;
 mod blobs;
 mod concurrency;
 mod crash;
+mod damage;
 mod files;
 mod forgetting;
 mod format;
+mod health;
 mod isolation;
+mod outage;
 mod projects;
 mod rest;
 mod search;

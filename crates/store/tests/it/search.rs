@@ -146,10 +146,10 @@ async fn a_rebuilt_index_finds_the_same(database: Database) -> Result<()> {
     let statistics = store.statistics(&project.id, &terms("the fox")).await?;
     let (file, _, chunks) = whole_file(&project, "a.txt", TEXT);
     let origin = Origin::File(file.id);
-    store.replace_chunks(&origin, &[]).await?;
+    store.replace_chunks(&project.id, std::slice::from_ref(&origin), &[]).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, [0_u32; 0]);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, Default::default());
-    store.replace_chunks(&origin, &chunks).await?;
+    store.replace_chunks(&project.id, &[origin], &chunks).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, before);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, statistics);
     Ok(())

@@ -21,7 +21,7 @@ async fn the_file_and_its_folder_are_for_their_owner_alone() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_a_crash_left_of_large_contents_is_swept_on_opening() -> Result<()> {
+async fn what_a_crash_left_of_large_contents_is_swept() -> Result<()> {
     on_sqlite(|database: Database| async move {
         let store = database.owner().await?;
         let project = project("a");
@@ -32,8 +32,10 @@ async fn what_a_crash_left_of_large_contents_is_swept_on_opening() -> Result<()>
         let owner = std::fs::read_dir(&root)?.next().unwrap()?.path();
         std::fs::write(owner.join("new"), "half written")?;
         std::fs::write(owner.join("0".repeat(64)), "its row was rolled back")?;
-        let next = database.owner().await?;
+        let next = database.store().await?;
+        assert_eq!(next.sweep_contents().await?, 2);
         assert_eq!(database.large_blobs()?, 1);
+        let next = next.owner(&dossier_core::id::OwnerId::local());
         assert_eq!(next.file_content(&large.0.id).await?, Some(large.1));
         Ok(())
     })

@@ -1,0 +1,80 @@
+//! `dossier doctor`: what is well, what deserves a word, what must be mended. Whatever fails on
+//! the way is a finding, not the end.
+
+use super::Ended;
+use crate::flags::{DoctorFlags, Global};
+use crate::printer::Printer;
+use crate::session::{Access, given, open};
+use crate::settings::{Given, Places};
+use crate::show::{self, View};
+use dossier_core::health::{Finding, Verdict, judge_surroundings};
+use dossier_core::id::OwnerId;
+use dossier_engine::{Embedder, now, surroundings};
+use serde_json::json;
+
+pub async fn run(global: &Global, flags: &DoctorFlags, printer: Printer) -> anyhow::Result<Ended> {
+    let mut findings = Vec::new();
+    examine(global, &mut findings).await;
+    let worst = findings.iter().map(|finding| finding.verdict).max();
+    match flags.json {
+        true => printer.json(&json!({ "verdict": worst, "findings": findings }))?,
+        false => printer.result(&show::findings(&findings, View::of(&printer)))?,
+    }
+    Ok(match worst {
+        Some(Verdict::Problem) => Ended::Unwell,
+        _ => Ended::Done,
+    })
+}
+
+async fn examine(global: &Global, findings: &mut Vec<Finding>) {
+    let places = given(global).and_then(|given| Ok((given.places()?, given)));
+    match places {
+        Ok((places, given)) => {
+            look_around(&places, findings);
+            if let Err(error) = examine_store(&given, places, findings).await {
+                findings.push(failed("database", &error));
+            }
+        }
+        Err(error) => findings.push(failed("settings", &error)),
+    }
+}
+
+fn look_around(places: &Places, findings: &mut Vec<Finding>) {
+    match surroundings(places.database.value.reveal()) {
+        Ok(Some(around)) => findings.extend(judge_surroundings(&around)),
+        Ok(None) => {}
+        Err(error) => findings.push(failed("database", &error.into())),
+    }
+}
+
+async fn examine_store(
+    given: &Given<'_>,
+    places: Places,
+    findings: &mut Vec<Finding>,
+) -> anyhow::Result<()> {
+    let engine = open(&places, Access::Read, Embedder::none()).await?;
+    let owner = OwnerId::local();
+    let held = engine.owner(&owner).config().await?;
+    let settings = match given.settings(places, &held) {
+        Ok(settings) => settings,
+        Err(error) => {
+            findings.push(failed("settings", &error));
+            findings.extend(engine.examine(&engine.owner(&owner), now()).await?);
+            return Ok(());
+        }
+    };
+    findings.push(Finding::ok("settings", format!("database {}", settings.places.database.value)));
+    let key = settings.embedder_key.value.clone();
+    let engine = engine.with_embedder(settings.embedder.value.embedder(key));
+    let workspace = engine.owner(&owner);
+    let examined = engine.examine(&workspace, now()).await;
+    findings.push(engine.examine_embedder(&workspace).await?);
+    findings.extend(examined?);
+    engine.close().await;
+    Ok(())
+}
+
+/// What an error says already tells how to mend it.
+fn failed(about: &'static str, error: &anyhow::Error) -> Finding {
+    Finding { about, verdict: Verdict::Problem, what: format!("{error:#}"), mend: None }
+}

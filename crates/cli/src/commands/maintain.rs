@@ -1,0 +1,180 @@
+//! `dossier maintain`: what waits is done, an index is made anew, a backup comes back.
+
+use super::{Ended, rebuild};
+use crate::flags::{Global, LATEST, MaintainFlags};
+use crate::printer::Printer;
+use crate::progress::{Counted, Line};
+use crate::session::{Session, given};
+use crate::show::text::{counted, number};
+use anyhow::bail;
+use dossier_core::backup::age;
+use dossier_core::time::Timestamp;
+use dossier_engine::{Backup, BackupWhen, Backups, Maintained, RestoredBackup, now};
+use serde_json::{Value, json};
+
+pub async fn run(
+    global: &Global,
+    flags: &MaintainFlags,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
+    if flags.backups {
+        return list(global, flags, printer);
+    }
+    if let Some(which) = &flags.restore {
+        return restore(global, flags, which, printer).await;
+    }
+    Session::within(global, printer, async |session| match flags.rebuild {
+        true => rebuild::run(session, flags).await,
+        false => maintain(session, flags).await,
+    })
+    .await
+}
+
+async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<Ended> {
+    let Session { engine, workspace, settings, printer } = session;
+    let when = match flags.backup {
+        true => BackupWhen::Now,
+        false => BackupWhen::Due,
+    };
+    let line = Line::new(printer, Counted::Files);
+    let keeping = settings.keeping();
+    let work = engine.maintain(workspace, &keeping, when, &line, now());
+    let done = super::unless_interrupted(work).await;
+    line.wipe();
+    let Some(done) = done? else {
+        printer.warning("stopped; what is done is kept; to go on, run the same command again");
+        return Ok(Ended::Interrupted);
+    };
+    let done = done?;
+    if settings.places.database.value.is_postgres() {
+        printer.note(
+            "PostgreSQL is backed up by its own tools, such as pg_dump, or as a portable copy \
+             with dossier export --all",
+        );
+    }
+    match flags.json {
+        true => printer.json(&document(&done))?,
+        false => printer.result(&told(&done))?,
+    }
+    if let Some(problem) = &done.embedding_problem {
+        printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
+    }
+    match &done.backup_problem {
+        Some(problem) if flags.backup => bail!("no backup was made: {problem}"),
+        Some(problem) => printer.warning(&format!("no backup was made: {problem}")),
+        None => {}
+    }
+    Ok(Ended::Done)
+}
+
+fn told(done: &Maintained) -> String {
+    let backup = match &done.backup {
+        Some(backup) => format!("{}, {}", backup.name, bytes(backup.bytes)),
+        None => "none due".to_owned(),
+    };
+    let old = counted(done.rotated as u64, "old one", "old ones");
+    let files = counted(done.swept as u64, "file", "files");
+    format!(
+        "backup    {backup}; {old} removed\nvectors   {} made\nreceipts  {} removed\n\
+         contents  {files} that belonged to nothing removed\n",
+        number(done.embedded as u64),
+        number(done.receipts),
+    )
+}
+
+fn document(done: &Maintained) -> Value {
+    json!({
+        "backup": done.backup.as_ref().map(backup_document),
+        "backup_problem": done.backup_problem,
+        "backups_removed": done.rotated,
+        "vectors": done.embedded,
+        "vectors_problem": done.embedding_problem,
+        "receipts_removed": done.receipts,
+        "contents_removed": done.swept,
+    })
+}
+
+fn backup_document(backup: &Backup) -> Value {
+    json!({
+        "name": backup.name.to_string(),
+        "made_at": backup.name.at,
+        "cause": backup.name.cause,
+        "folder": backup.folder.display().to_string(),
+        "bytes": backup.bytes,
+    })
+}
+
+fn list(global: &Global, flags: &MaintainFlags, printer: Printer) -> anyhow::Result<Ended> {
+    let list = backups(global)?.list()?;
+    if flags.json {
+        let list: Vec<Value> = list.iter().map(backup_document).collect();
+        printer.json(&json!({ "backups": list }))?;
+        return Ok(Ended::Done);
+    }
+    if list.is_empty() {
+        printer.note("there are no backups; make one: dossier maintain --backup");
+    }
+    let now = now();
+    let line = |backup: &Backup| {
+        let old = age(backup.name.at, now);
+        format!("{:<36}{:>12}  {old} old\n", backup.name.to_string(), bytes(backup.bytes))
+    };
+    printer.result(&list.iter().map(line).collect::<String>())?;
+    Ok(Ended::Done)
+}
+
+async fn restore(
+    global: &Global,
+    flags: &MaintainFlags,
+    which: &str,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
+    let which = Some(which).filter(|which| *which != LATEST);
+    let now = now();
+    let restored = backups(global)?.restore(which, now).await?;
+    if flags.json {
+        printer.json(&json!({
+            "backup": restored.backup.display().to_string(),
+            "made_at": restored.made_at,
+            "replaced": restored.replaced.as_ref().map(|kept| kept.display().to_string()),
+            "missing_contents": restored.missing,
+        }))?;
+    } else {
+        printer.result(&restored_told(&restored, now))?;
+    }
+    if restored.missing > 0 {
+        let missing = counted(restored.missing as u64, "large content", "large contents");
+        printer.warning(&format!("the backup lacks {missing}; index those files again"));
+    }
+    Ok(Ended::Done)
+}
+
+fn restored_told(restored: &RestoredBackup, now: Timestamp) -> String {
+    let mut text = format!("restored {}\n", restored.backup.display());
+    if let Some(made_at) = restored.made_at {
+        let old = age(made_at, now);
+        text.push_str(&format!("made at {made_at}, {old} ago; what came after it is not in it\n"));
+    }
+    if let Some(replaced) = &restored.replaced {
+        text.push_str(&format!("the database before is kept in {}\n", replaced.display()));
+    }
+    text
+}
+
+fn backups(global: &Global) -> anyhow::Result<Backups> {
+    let database = given(global)?.places()?.database.value;
+    match Backups::of(database.reveal())? {
+        Some(backups) => Ok(backups),
+        None => bail!(
+            "a PostgreSQL database is backed up and restored by its own tools, such as pg_dump \
+             and pg_restore, or as a portable copy with dossier export --all"
+        ),
+    }
+}
+
+fn bytes(count: u64) -> String {
+    match count >> 20 {
+        0 => format!("{} KiB", number(count.div_ceil(1 << 10))),
+        _ => format!("{} MiB", number(count.div_ceil(1 << 20))),
+    }
+}

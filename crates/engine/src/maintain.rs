@@ -1,0 +1,107 @@
+//! Keeping a store in shape: what is due is done, in an order in which a backup comes before
+//! anything is removed for good.
+
+use crate::error::EngineError;
+use crate::index::Progress;
+use crate::workspace::{Engine, Workspace};
+use dossier_core::backup::{Cause, Retention};
+use dossier_core::time::Timestamp;
+use dossier_store::Backup;
+
+const DAY: i64 = 24 * 3_600_000;
+
+/// How long things are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keeping {
+    pub backups: Retention,
+    /// Days after which a receipt that belongs to no message goes.
+    pub receipt_days: u32,
+}
+
+impl Default for Keeping {
+    fn default() -> Self {
+        Self { backups: Retention::default(), receipt_days: 30 }
+    }
+}
+
+/// Whether to make a backup that is not due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupWhen {
+    Due,
+    Now,
+}
+
+/// What was done.
+#[derive(Debug, Default)]
+pub struct Maintained {
+    pub backup: Option<Backup>,
+    /// Why there is no backup, though there should be one.
+    pub backup_problem: Option<String>,
+    /// Old backups that went.
+    pub rotated: usize,
+    /// Chunks that got their vectors.
+    pub embedded: usize,
+    pub embedding_problem: Option<String>,
+    /// Receipts that went.
+    pub receipts: u64,
+    /// Files of large contents that belonged to nothing.
+    pub swept: usize,
+}
+
+impl Engine {
+    /// Makes a backup if it is time, and rotates. A failure is told and costs nothing else.
+    pub async fn back_up(&self, keeping: &Keeping, when: BackupWhen, now: Timestamp) -> Maintained {
+        let mut done = Maintained::default();
+        if let Err(error) = self.try_back_up(keeping, when, now, &mut done).await {
+            done.backup_problem = Some(error.to_string());
+        }
+        done
+    }
+
+    async fn try_back_up(
+        &self,
+        keeping: &Keeping,
+        when: BackupWhen,
+        now: Timestamp,
+        done: &mut Maintained,
+    ) -> Result<(), EngineError> {
+        let cause = match when {
+            BackupWhen::Now => Cause::Asked,
+            BackupWhen::Due if self.store.is_backup_due(&keeping.backups, now)? => Cause::Daily,
+            BackupWhen::Due => return Ok(()),
+        };
+        done.backup = self.store.back_up(cause, now).await?;
+        done.rotated = self.store.rotate_backups(&keeping.backups)?;
+        done.swept = self.store.sweep_contents().await?;
+        Ok(())
+    }
+
+    /// Does everything that waits: a backup, vectors, receipts past their time, and room that
+    /// deleted things still take.
+    pub async fn maintain(
+        &self,
+        workspace: &Workspace,
+        keeping: &Keeping,
+        when: BackupWhen,
+        progress: &dyn Progress,
+        now: Timestamp,
+    ) -> Result<Maintained, EngineError> {
+        let mut done = self.back_up(keeping, when, now).await;
+        let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
+        let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
+        done.receipts = workspace.store.expire_receipts(before).await?;
+        done.swept += self.store.sweep_contents().await?;
+        for project in workspace.projects().await? {
+            let vectors = workspace.embed_pending(&project.id, progress).await?;
+            done.embedded += vectors.embedded;
+            done.embedding_problem = done.embedding_problem.or(vectors.problem);
+        }
+        self.store.compact().await?;
+        Ok(done)
+    }
+
+    /// Makes the index of words and the statistics of the whole store anew.
+    pub async fn mend_index(&self) -> Result<u64, EngineError> {
+        Ok(self.store.mend_index().await?)
+    }
+}

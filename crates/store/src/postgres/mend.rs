@@ -1,0 +1,21 @@
+//! The index of words emptied, or made again where it is missing.
+
+use crate::error::StoreError;
+use crate::migrate;
+use sqlx::{AnyConnection, AssertSqlSafe};
+
+/// Leaves an empty index. Until the transaction ends nobody else changes what it is made from.
+pub(crate) async fn recreate_index(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    sqlx::raw_sql(
+        "LOCK TABLE content_chunks, project_statistics, term_statistics IN EXCLUSIVE MODE",
+    )
+    .execute(&mut *connection)
+    .await?;
+    let missing = || StoreError::Other("no migration defines the index of words".into());
+    let table = migrate::postgres_definition("TABLE retrieval_index").ok_or_else(missing)?;
+    let index = migrate::postgres_definition("INDEX retrieval_index_terms").ok_or_else(missing)?;
+    for definition in ["DROP TABLE IF EXISTS retrieval_index", table, index] {
+        sqlx::raw_sql(AssertSqlSafe(definition)).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
