@@ -242,7 +242,10 @@ async fn blobs(inner: &Inner, connection: &mut AnyConnection) -> Result<BlobFact
             facts.blobs += 1;
             let own = ContentHash::from_stored(hash.clone());
             let content = match (row.get_as::<Option<Vec<u8>>>("content")?, &inner.backend) {
-                (Some(content), _) => blobs::restore(content, row.number("size")?).ok(),
+                // What cannot be restored is not what its hash says either.
+                (Some(content), _) => {
+                    Some(blobs::restore(content, row.number("size")?).unwrap_or_default())
+                }
                 (None, Backend::Sqlite(local)) => {
                     outside.insert(local.blob_path(&owner, &hash));
                     local.read_blob(&OwnerId::from(owner.as_str()), &own).await?

@@ -74,6 +74,6 @@ fn a_rebuilt_index_finds_the_same_pages() {
     let desk = with_documents();
     desk.dossier(&["index", "papers"]).ok();
     let before = desk.json(&["search", "boiler ferry anchor"]);
-    desk.dossier(&["rebuild"]).ok();
+    desk.dossier(&["maintain", "--rebuild"]).ok();
     assert_eq!(desk.json(&["search", "boiler ferry anchor"]), before);
 }

@@ -148,7 +148,7 @@ fn a_url_that_makes_no_sense_is_refused_without_being_repeated() {
     let url = "https://ana:hunter2@embeddings.example/v1#m";
     let flag = keeps_the_secret(run(&mut desk.bare(&["--embedder", url, "search", "x"])));
     flag.failed(2, &["--embedder", "DOSSIER_EMBEDDER_KEY", "--help"]);
-    let variable = keeps_the_secret(run(&mut with(&desk, url, &["search", "x"])));
+    let variable = keeps_the_secret(run(&mut with(&desk, url, &["index", "."])));
     variable.failed(1, &["DOSSIER_EMBEDDER: the embedder's URL cannot be used"]);
     let held = keeps_the_secret(run(&mut desk.bare(&["config", "set", "embedder", url])));
     held.failed(1, &["would be shown"]);

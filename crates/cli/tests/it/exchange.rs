@@ -145,7 +145,7 @@ fn several_files_come_together_or_not_at_all() {
     fresh
         .dossier(&["import", "chats.json", "backup.jsonl", "broken.json"])
         .failed(1, &["broken.json: conversation 1: its messages are no list"]);
-    fresh.dossier(&["search", "tulip"]).failed(1, &["project `default` is not known"]);
+    fresh.dossier(&["search", "tulip"]).failed(1, &["there is no database"]);
     let both = fresh.json(&["import", "chats.json", "backup.jsonl"]);
     assert_eq!((&both[0]["project"], &both[1]["added"]["threads"]), (&json!("default"), &json!(1)));
 }
@@ -171,7 +171,7 @@ fn what_is_not_whole_is_refused() {
         .failed(1, &["other.zip: the ZIP holds no conversations.json"]);
     fresh.write("half.zip", b"PK\x03\x04 and no more");
     fresh.dossier(&["import", "half.zip"]).failed(1, &["half.zip: the ZIP cannot be read"]);
-    fresh.dossier(&["search", "tulip"]).failed(1, &["project `default` is not known"]);
+    fresh.dossier(&["search", "tulip"]).failed(1, &["there is no database"]);
 }
 
 #[test]

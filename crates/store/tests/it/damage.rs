@@ -7,6 +7,9 @@ use anyhow::Result;
 use dossier_core::id::OwnerId;
 use dossier_store::{Store, StoreError};
 
+/// Bytes of a page of the database.
+const PAGE: usize = 8192;
+
 /// Everything that reads, one after the other.
 async fn read_everything(url: &str) -> Result<bool, StoreError> {
     let store = Store::open(url).await?;
@@ -49,10 +52,10 @@ async fn overwritten_pages_are_noticed() -> Result<()> {
         let whole = whole(&database).await?;
         assert!(check(&database, &whole, "whole").await?);
         let mut noticed = 0;
-        let pages = whole.len() / 4096;
+        let pages = whole.len() / PAGE;
         for page in 0..pages {
             let mut bytes = whole.clone();
-            bytes[page * 4096..][..64].fill(0xa5);
+            bytes[page * PAGE..][..64].fill(0xa5);
             noticed += usize::from(!check(&database, &bytes, &format!("page {page}")).await?);
         }
         assert_eq!(noticed, pages, "every page is looked at");
@@ -65,7 +68,7 @@ async fn overwritten_pages_are_noticed() -> Result<()> {
 async fn a_file_that_is_cut_short_or_turned_to_noise_is_refused() -> Result<()> {
     on_sqlite(|database: Database| async move {
         let whole = whole(&database).await?;
-        for length in [1, 15, 100, 4095, 4096, 4097, whole.len() / 2, whole.len() - 4096] {
+        for length in [1, 15, 100, PAGE - 1, PAGE, PAGE + 1, whole.len() / 2, whole.len() - PAGE] {
             let what = format!("{length} bytes");
             assert!(!check(&database, &whole[..length], &what).await?, "{what}");
         }

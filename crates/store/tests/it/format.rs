@@ -172,7 +172,7 @@ pub async fn make_older(database: &Database) -> Result<()> {
         .execute(&format!(
             "CREATE TABLE format (version BIGINT NOT NULL);
              INSERT INTO format VALUES ({version});
-             INSERT INTO owners VALUES ('local');
+             INSERT INTO owners (id) VALUES ('local');
              INSERT INTO projects VALUES ('local', 'prj_old', 'old', '', '{{}}', 1, 1);
              INSERT INTO project_statistics VALUES ('local', 'prj_old', 0, 0);"
         ))
