@@ -87,8 +87,12 @@ fn documentation(source: &str) -> String {
 
 /// Sources and documents of the packages that this one is built from, by `cargo metadata`.
 pub fn packages() -> Result<Vec<PathBuf>> {
+    // Without a platform cargo wants what is only built on others.
+    let told = Command::new("rustc").arg("-vV").output().context("running rustc")?;
+    let told = String::from_utf8(told.stdout)?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: ")).context("no host")?;
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(["metadata", "--format-version", "1", "--locked", "--filter-platform", host])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .context("running cargo metadata")?;

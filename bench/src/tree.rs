@@ -121,12 +121,23 @@ impl Home<'_> {
                 .stderr(Stdio::null())
                 .spawn()?;
             let mut output = child.stdout.take().context("no output")?;
-            output.read_exact(&mut [0])?;
+            // Nothing at all when nothing is found.
+            let _ = output.read(&mut [0])?;
             times.push(start.elapsed().as_secs_f64() * 1_000.0);
             std::io::copy(&mut output, &mut std::io::sink())?;
             memory = memory.max(child.wait4()?.rusage.maxrss);
         }
         Ok((Quantiles::of(times), memory >> 20))
+    }
+
+    /// Bytes of the database and its large contents; backups are not counted.
+    fn bytes(&self) -> Result<u64> {
+        let mut sum = 0;
+        for name in ["dossier.db", "dossier.db-wal", "blobs"] {
+            let path = self.folder.join(name);
+            sum += if path.exists() { bytes(&path)? } else { 0 };
+        }
+        Ok(sum)
     }
 
     async fn size(&self) -> Result<Size> {
@@ -138,7 +149,7 @@ impl Home<'_> {
         )
         .fetch_one(&mut options.connect().await?)
         .await?;
-        Ok(Size { files: row.0, chunks: row.1, text: row.2, stored: bytes(&self.folder)? })
+        Ok(Size { files: row.0, chunks: row.1, text: row.2, stored: self.bytes()? })
     }
 }
 
@@ -157,15 +168,15 @@ impl Size {
     }
 }
 
-/// Bytes of all files below a folder.
-fn bytes(folder: &Path) -> Result<u64> {
+/// Bytes of a file, or of all files below a folder.
+fn bytes(path: &Path) -> Result<u64> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_file() {
+        return Ok(metadata.len());
+    }
     let mut sum = 0;
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        sum += match entry.metadata()? {
-            metadata if metadata.is_dir() => bytes(&entry.path())?,
-            metadata => metadata.len(),
-        };
+    for entry in std::fs::read_dir(path)? {
+        sum += bytes(&entry?.path())?;
     }
     Ok(sum)
 }
