@@ -3,7 +3,7 @@
 
 use crate::chunk::Counter;
 use dossier_core::chunk::{Draft, Location, draft};
-use dossier_core::compress::honest;
+use dossier_core::compress::{Age, honest};
 use dossier_core::fit::{Fitted, Frame, TooLarge, fit};
 use dossier_core::id::{FileId, MessageId, ThreadId};
 use dossier_core::item::{Form, Item, Kind, Mode, Source};
@@ -51,7 +51,7 @@ fn items(text: &str) -> Vec<Item> {
     let paragraphs: Vec<&str> = text.split("\n\n").take(15).collect();
     let every_third = |from: usize| paragraphs.iter().enumerate().skip(from).step_by(3);
     for (at, paragraph) in every_third(0) {
-        items.push(Item::recent(&message(at, paragraph), TOKENIZER.count(paragraph)));
+        items.push(Item::recent(&message(at, paragraph), Age::Fresh, TOKENIZER));
     }
     let found: Vec<Draft> = every_third(1)
         .filter_map(|(at, paragraph)| draft::of_message(&message(at, paragraph), None))

@@ -2,7 +2,7 @@
 //! result only grows at its end, so that a vendor's prompt cache keeps its prefix; nothing is
 //! dropped without being counted.
 
-use crate::compress::{self, Age};
+use crate::compress::Age;
 use crate::item::{Form, Item, LAST_TURN, Mode};
 use crate::message::Message;
 use crate::profile::Profile;
@@ -104,7 +104,7 @@ pub fn recent(
     policy: Policy,
     tokenizer: Tokenizer,
 ) -> Result<History, WindowFull> {
-    let full = |message: &Message| Item::recent(message, tokenizer.count(&message.content));
+    let full = |message: &Message| Item::recent(message, Age::Fresh, tokenizer);
     let rounds = || by_round(messages.iter().filter(|message| message.round < round));
     match policy {
         Policy::None => Ok(History::default()),
@@ -175,10 +175,7 @@ fn at_least_one<S: Fn(&Message) -> Item>(
 
 fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {
     let age = Age::of(u32::try_from(step - message.round).unwrap_or(0));
-    let shortened = compress::by_age(&message.content, age, message.id.as_str());
-    let mut item = Item::recent(message, tokenizer.count(&shortened.text));
-    item.text = shortened.text;
-    item.form = shortened.form;
+    let mut item = Item::recent(message, age, tokenizer);
     if item.form != Form::Full {
         let age = step - message.round;
         item.reason = format!("{LAST_TURN}, shortened: {age} rounds old at the last ageing step");

@@ -2,9 +2,12 @@
 //! a fact) is an item with a source, a mode that says why it was considered, and a form that says
 //! how much of it is shown.
 
-use crate::chunk::{Draft, Location};
+use crate::chunk::{Draft, Location, draft::STORED};
+use crate::compress::{self, Age};
+use crate::guard::masked;
 use crate::message::{Message, Speaker};
 use crate::time::Timestamp;
+use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -188,10 +191,14 @@ impl Item {
         }
     }
 
-    /// A message of the thread's last turns, as yet in full. A round stays together.
-    pub fn recent(message: &Message, tokens: u32) -> Self {
+    /// A message of the thread's last turns in the form for its age, its secrets masked. A round
+    /// stays together.
+    pub fn recent(message: &Message, age: Age, tokenizer: Tokenizer) -> Self {
+        let shown = compress::by_age(&masked(&message.content), age, message.id.as_str());
+        let tokens = tokenizer.count(&shown.text);
         Self {
             mode: Mode::Recent,
+            form: shown.form,
             location: Some(Location::of_message(message)),
             group: Some(message.round.unsigned_abs()),
             ..Self::pinned(
@@ -202,14 +209,15 @@ impl Item {
                     &message.speaker,
                     message.created_at,
                 ),
-                message.content.clone(),
+                shown.text,
                 tokens,
                 LAST_TURN,
             )
         }
     }
 
-    /// A chunk that search has found.
+    /// A chunk that search has found. The secrets of a message are masked; a file's text is
+    /// evidence and stays as it is.
     pub fn retrieved(chunk: &Draft) -> Self {
         let id = chunk.origin.as_str();
         let (kind, source) = match &chunk.location {
@@ -221,10 +229,18 @@ impl Item {
                 (Kind::Message, Source::message(id, *round, speaker, *created_at))
             }
         };
+        let text = match kind {
+            Kind::Message => masked(&chunk.content),
+            _ => Cow::Borrowed(chunk.content.as_str()),
+        };
+        let tokens = match &text {
+            Cow::Borrowed(_) => chunk.tokens,
+            Cow::Owned(masked) => STORED.count(masked),
+        };
         Self {
             mode: Mode::Retrieved,
             location: Some(chunk.location.clone()),
-            ..Self::pinned(kind, source, chunk.content.clone(), chunk.tokens, "")
+            ..Self::pinned(kind, source, text.into_owned(), tokens, "")
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A question and a pool of candidates go in, a dossier comes out: [`analyse`] and [`chunk`] say
 //! what is searchable and under which words, [`rank`] puts candidates into one order, [`history`]
-//! and [`compress`] shape the last turns, [`fit`] keeps the budget, [`render`] writes the messages
+//! and [`compress`] shape the last turns, [`guard`] masks their secrets, [`fit`] keeps the budget, [`render`] writes the messages
 //! and [`receipt`] tells why. [`exchange`] reads and writes what comes from and goes to other
 //! programs. The same input always gives the same bytes.
 
@@ -21,6 +21,7 @@ pub mod fileset;
 pub mod intent;
 pub mod rank;
 
+pub mod guard;
 pub mod item;
 pub mod profile;
 pub mod tier;

@@ -11,6 +11,7 @@ mod compress;
 mod dossier;
 mod exchange;
 mod fit;
+mod guard;
 mod history;
 mod rank;
 mod tokens;

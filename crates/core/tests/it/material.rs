@@ -1,6 +1,7 @@
 //! Made-up material for the tests of this crate: messages, chunks and items.
 
 use dossier_core::chunk::{Draft, draft};
+use dossier_core::compress::Age;
 use dossier_core::id::{FileId, MessageId, ThreadId};
 use dossier_core::item::{Item, Kind, Source};
 use dossier_core::message::{Message, Speaker};
@@ -66,7 +67,7 @@ pub fn retrieved(drafts: &[Draft]) -> Vec<Item> {
 }
 
 pub fn recent(messages: &[Message]) -> Vec<Item> {
-    let item = |message: &Message| Item::recent(message, Tokenizer::O200k.count(&message.content));
+    let item = |message: &Message| Item::recent(message, Age::Fresh, Tokenizer::O200k);
     messages.iter().map(item).collect()
 }
 
