@@ -5,6 +5,7 @@ use crate::flags::{ColorWhen, Global};
 use crate::show::style::{ERROR, WARNING, paint};
 use crate::show::text::harmless;
 use anstream::{AutoStream, ColorChoice};
+use dossier_core::guard::masked;
 use serde::Serialize;
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -86,20 +87,20 @@ impl Printer {
     /// Something good to know.
     pub fn note(&self, text: &str) {
         if self.detail > Detail::Least {
-            self.aside(&harmless(text));
+            self.aside(&fit_to_show(text));
         }
     }
 
     /// Something that went not quite as wished.
     pub fn warning(&self, text: &str) {
         if self.detail > Detail::Least {
-            self.aside(&format!("{} {}", paint(WARNING, "warning:"), harmless(text)));
+            self.aside(&format!("{} {}", paint(WARNING, "warning:"), fit_to_show(text)));
         }
     }
 
     /// Why the command failed: the causes in one line, outermost first.
     pub fn error(&self, error: &anyhow::Error) {
-        let error = harmless(&format!("{error:#}"));
+        let error = fit_to_show(&format!("{error:#}"));
         self.aside(&format!("{} {error}", paint(ERROR, "error:")));
     }
 
@@ -108,4 +109,10 @@ impl Printer {
         let mut stream = AutoStream::new(io::stderr().lock(), self.color);
         let _ = writeln!(stream, "{text}");
     }
+}
+
+/// A text without what would harm a terminal, and without the secrets that came into it with a
+/// URL or a line of a file.
+fn fit_to_show(text: &str) -> String {
+    masked(&harmless(text)).into_owned()
 }

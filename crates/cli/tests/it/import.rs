@@ -107,3 +107,26 @@ fn rubbish_is_refused_whole_with_the_expected_shape() {
     // Nothing of all that has been kept.
     desk.dossier(&["search", "tulips"]).failed(1, &["there is no database"]);
 }
+
+#[test]
+fn a_key_in_a_conversation_is_shown_to_nobody_and_kept_for_the_export() {
+    let desk = Desk::new();
+    let key = ["sk-ant-", "api03-a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"].concat();
+    desk.write("talk.json", TALK.replace("Ben does", &format!("Ben does with {key}")));
+    desk.json(&["import", "talk.json"]);
+    let hits = desk.json(&["search", "Ben Friday"]).to_string();
+    assert!(
+        hits.contains("Ben does with [masked-key], on Friday.") && !hits.contains(&key),
+        "{hits}"
+    );
+    for thread in [&["--thread", "Planning"][..], &[]] {
+        let explain = ["explain", "who buys the bulbs, Ben?"];
+        let receipt = desk.json(&[&explain[..], thread].concat());
+        let id = receipt["receipt"]["id"].as_str().unwrap();
+        let sent = desk.dossier(&["explain", "--receipt", id, "--rendered"]).ok().out;
+        assert!(sent.contains("Ben does with [masked-key], on Friday."), "{sent}");
+        assert!(!sent.contains(&key) && !receipt.to_string().contains(&key), "{receipt:#}");
+    }
+    let page = desk.dossier(&["export", "--thread", "Planning"]).ok().out;
+    assert!(page.contains(&format!("Ben does with {key}, on Friday.")), "{page}");
+}
