@@ -18,11 +18,7 @@ const MAX_BYTES: usize = 4096;
 pub fn virtual_path(path: &str) -> Result<String, FilesError> {
     let invalid = |fault| Err(FilesError::Invalid { path: printable(Path::new(path)), fault });
     let separated = path.replace('\\', "/");
-    let normalised = separated
-        .split('/')
-        .filter(|part| !matches!(*part, "" | "."))
-        .collect::<Vec<_>>()
-        .join("/");
+    let normalised = parts(&separated).collect::<Vec<_>>().join("/");
 
     if path.len() > MAX_BYTES {
         return invalid("it is longer than 4096 bytes");
@@ -30,12 +26,12 @@ pub fn virtual_path(path: &str) -> Result<String, FilesError> {
     if path.contains(is_unsafe) {
         return invalid("it holds control characters");
     }
-    if has_drive(&normalised) {
-        return invalid("it begins with a drive letter");
-    }
     // A later step that folds look-alikes must not turn a harmless name into a way out.
     let folded = separated.nfkc().collect::<String>().replace('\\', "/");
     for form in [&separated, &folded] {
+        if parts(form).next().is_some_and(has_drive) {
+            return invalid("it begins with a drive letter");
+        }
         if form.starts_with('/') {
             return invalid("it is absolute");
         }
@@ -63,6 +59,11 @@ pub(crate) fn printable(path: &Path) -> String {
         }
     }
     text
+}
+
+/// The parts that name something.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !matches!(*part, "" | "."))
 }
 
 fn has_drive(path: &str) -> bool {

@@ -20,9 +20,15 @@ fn check_invalid(path: &str, expected: &str) {
 
 #[test]
 fn a_plain_path_stays_as_it_is() {
-    for path in
-        ["a", "src/main.rs", ".github/x.yml", "ein Ordner/übung…md", "a..b/...c", "100%/a%2Fb"]
-    {
+    for path in [
+        "a",
+        "src/main.rs",
+        ".github/x.yml",
+        "ein Ordner/übung…md",
+        "a..b/...c",
+        "100%/a%2Fb",
+        ".a:b",
+    ] {
         check(path, path);
     }
 }
@@ -64,7 +70,7 @@ fn an_absolute_path_is_invalid() {
     for path in ["/etc/passwd", "//server/share", r"\\server\share", r"\a", "／etc"] {
         check_invalid(path, "it is absolute");
     }
-    for path in ["C:/a", r"c:\a", "C:a", "./C:/a"] {
+    for path in ["C:/a", r"c:\a", "C:a", "./C:/a", "Ｃ：/a", "./Ｃ:/a"] {
         check_invalid(path, "it begins with a drive letter");
     }
 }
