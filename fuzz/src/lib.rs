@@ -9,6 +9,7 @@ mod chunk;
 mod compress;
 mod fit;
 mod import;
+mod path;
 mod tokens;
 mod wordpiece;
 
@@ -16,6 +17,7 @@ pub use analyse::analyse;
 pub use chunk::chunk;
 pub use compress::compress;
 pub use import::import;
+pub use path::path;
 pub use tokens::tokens;
 pub use wordpiece::wordpiece;
 

@@ -53,6 +53,11 @@ fn conversations_are_read_whole_or_refused() {
 }
 
 #[test]
+fn a_path_that_is_taken_leads_nowhere_else() {
+    check("path", dossier_fuzz::path);
+}
+
+#[test]
 fn tokens_are_counted_as_the_plain_encoder_counts_them() {
     check("tokens", dossier_fuzz::tokens);
 }
