@@ -18,6 +18,7 @@ pub fn path(data: &[u8]) {
         assert!(!form.split(['/', '\\']).any(|part| part.trim() == ".."), "{form:?}");
     }
     if let Err(FilesError::Invalid { fault, .. }) = virtual_path(&folded) {
-        assert_eq!(fault, "it is longer than 4096 bytes", "{taken:?} folds to {folded:?}");
+        let harmless = ["it is longer than 4096 bytes", "it names no file"];
+        assert!(harmless.contains(&fault), "{taken:?} folds to {folded:?}: {fault}");
     }
 }
