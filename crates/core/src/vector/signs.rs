@@ -5,6 +5,9 @@
 use super::Quantised;
 use super::bits;
 
+/// So many times as many vectors as are wanted are weighed.
+const WIDER: usize = 5;
+
 /// The signs of many vectors of one dimension, one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signs {
@@ -50,9 +53,25 @@ impl Signs {
         self.words.extend(words[..whole].iter().copied().map(u64::from_le_bytes));
     }
 
-    /// The places of the vectors whose signs differ least from the query's: at least so many, if
-    /// there are so many, and all that differ as little as the last of them.
+    /// The places of the vectors that, as far as their signs tell, are most like the query: at
+    /// least so many, if there are so many, and all that are as like as the last of them.
+    ///
+    /// Counting the signs that differ treats all dimensions alike; weighing them by the query's
+    /// values tells far better, and is done for those that the count leaves.
     pub fn nearest(&self, query: &Quantised, wanted: usize) -> Vec<usize> {
+        let near = self.differing_least(query, wanted.saturating_mul(WIDER));
+        let mut weighed: Vec<(i32, usize)> =
+            near.into_iter().map(|place| (self.weighed(query, place), place)).collect();
+        weighed.sort_unstable_by_key(|(likeness, place)| (std::cmp::Reverse(*likeness), *place));
+        if let Some((last, _)) = wanted.checked_sub(1).and_then(|last| weighed.get(last).copied()) {
+            let end = weighed.partition_point(|(likeness, _)| *likeness >= last);
+            weighed.truncate(end);
+        }
+        weighed.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// The places of the vectors whose signs differ least from the query's, with all ties.
+    fn differing_least(&self, query: &Quantised, wanted: usize) -> Vec<usize> {
         let query: Vec<u64> = signs(query, self.words_each).collect();
         let mut distances = Vec::with_capacity(self.len());
         bits::distances(&query, &self.words, &mut distances);
@@ -68,6 +87,18 @@ impl Signs {
         let furthest = furthest.unwrap_or(at_distance.len());
         let near = |(_, distance): &(usize, &u16)| usize::from(**distance) <= furthest;
         distances.iter().enumerate().filter(near).map(|(place, _)| place).collect()
+    }
+
+    /// The sum of the query's values where a vector's sign is positive: it grows as their product
+    /// with the signs does.
+    fn weighed(&self, query: &Quantised, place: usize) -> i32 {
+        let words = &self.words[place * self.words_each..][..self.words_each];
+        let of_word = |(word, values): (&u64, &[i8])| {
+            let positive =
+                |(bit, value): (usize, &i8)| (word >> bit & 1) as i32 * i32::from(*value);
+            values.iter().enumerate().map(positive).sum::<i32>()
+        };
+        words.iter().zip(query.values.chunks(64)).map(of_word).sum()
     }
 }
 
@@ -97,13 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_differ_in_the_fewest_signs_and_ties_are_all_there() {
+    fn the_nearest_come_best_first_with_all_that_tie() {
         let vectors = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, 1.0, 1.0]];
         let signs = of(&vectors.map(|values| vector(&values)));
         let near = |wanted| signs.nearest(&vector(&[1.0, 1.0, 1.0]), wanted);
         assert_eq!(near(1), [0]);
         assert_eq!(near(2), [0, 2, 3]);
-        assert_eq!(near(9), [0, 1, 2, 3]);
+        assert_eq!(near(9), [0, 2, 3, 1]);
         assert!(Signs::of_dimension(3).nearest(&vector(&[1.0, 1.0, 1.0]), 3).is_empty());
     }
 
@@ -127,6 +158,15 @@ mod tests {
             let expected: Vec<usize> = (0..vectors.len())
                 .filter(|place| Some(differing(&vectors[*place])) == least)
                 .collect();
+            prop_assert_eq!(signs.differing_least(&query, 1), expected);
+            let likeness = |place: &usize| -> i32 {
+                let pairs = vectors[*place].values.iter().zip(&query.values);
+                pairs.filter(|(own, _)| **own > 0).map(|(_, value)| i32::from(*value)).sum()
+            };
+            let near = signs.differing_least(&query, WIDER);
+            let best = near.iter().map(likeness).max();
+            let expected: Vec<usize> =
+                near.into_iter().filter(|place| Some(likeness(place)) == best).collect();
             prop_assert_eq!(signs.nearest(&query, 1), expected);
             again.retain(|place| place % 2 == 0);
             let even: Vec<Quantised> = vectors.iter().step_by(2).cloned().collect();

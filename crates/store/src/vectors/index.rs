@@ -219,7 +219,7 @@ impl VectorIndex {
         places.iter().filter_map(best).collect()
     }
 
-    /// The vectors whose signs differ least from the query's: at least so many.
+    /// The vectors that are most like the query by their signs: at least so many.
     pub(super) fn worth_reading(&self, query: &Quantised, wanted: usize) -> Vec<Place> {
         let Some(plane) = self.planes.get(&query.dimension()) else { return Vec::new() };
         plane.signs.nearest(query, wanted).into_iter().map(|place| plane.places[place]).collect()
