@@ -15,6 +15,7 @@ mod embedder;
 mod eval;
 mod exchange;
 mod import;
+mod killed;
 mod output;
 mod rubbish;
 mod settings;
