@@ -17,11 +17,11 @@ use tokio::task::spawn_blocking;
 /// The most entries of the index that a question looks at.
 const ENTRIES: usize = 20_000;
 /// The chunks that words bring into the pool.
-const BY_WORDS: usize = 500;
+const BY_WORDS: usize = 400;
 /// The most of them, where very many match equally well.
-const BY_WORDS_AT_MOST: usize = 1_000;
+const BY_WORDS_AT_MOST: usize = 500;
 /// The chunks that meaning brings into the pool, for each topic.
-const BY_MEANING: usize = 300;
+const BY_MEANING: usize = 200;
 
 /// Of so many of the best messages the neighbours are looked at, when words are all there is.
 const WITH_NEIGHBOURS: usize = 200;

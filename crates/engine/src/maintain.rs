@@ -71,7 +71,7 @@ impl Engine {
             BackupWhen::Due => return Ok(()),
         };
         done.backup = self.store.back_up(cause, now).await?;
-        done.rotated = self.store.rotate_backups(&keeping.backups)?;
+        done.rotated = self.store.rotate_backups(&keeping.backups).await?;
         done.swept = self.store.sweep_contents().await?;
         Ok(())
     }

@@ -64,7 +64,7 @@ impl Store {
         }
     }
 
-    /// Makes a backup now. `None` on PostgreSQL, and when another process is making one.
+    /// Makes a backup now. `None` on PostgreSQL, and when another process is making one that is due.
     pub async fn back_up(
         &self,
         cause: Cause,
@@ -72,7 +72,9 @@ impl Store {
     ) -> Result<Option<Backup>, StoreError> {
         let Some(backups) = self.backups() else { return Ok(None) };
         let name = BackupName { at: now, cause };
-        let made = sqlite::back_up(&self.inner.pool, &backups.place, name, Turn::Skip).await?;
+        // Who has asked for one waits for it.
+        let turn = if cause == Cause::Asked { Turn::Wait } else { Turn::Skip };
+        let made = sqlite::back_up(&self.inner.pool, &backups.place, name, turn).await?;
         Ok(made.map(|_| backups.backup(name)))
     }
 
@@ -85,9 +87,9 @@ impl Store {
     }
 
     /// Removes the backups that are no longer wanted; how many there were.
-    pub fn rotate_backups(&self, retention: &Retention) -> Result<usize, StoreError> {
+    pub async fn rotate_backups(&self, retention: &Retention) -> Result<usize, StoreError> {
         match self.backups() {
-            Some(backups) => sqlite::rotate(&backups.place, retention),
+            Some(backups) => sqlite::rotate(&backups.place, retention).await,
             None => Ok(0),
         }
     }

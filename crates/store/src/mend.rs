@@ -18,7 +18,9 @@ impl Store {
         let inner = &*self.inner;
         let chunks = match remake(inner, Removal::Drop).await {
             // Pages of the old index may be beyond reading.
-            Err(_) if inner.kind() == DatabaseKind::Sqlite => {
+            Err(StoreError::Damaged { .. } | StoreError::Other(_))
+                if inner.kind() == DatabaseKind::Sqlite =>
+            {
                 remake(inner, Removal::StrikeOut).await?
             }
             result => result?,

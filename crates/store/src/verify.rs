@@ -196,7 +196,7 @@ async fn wrong_statistics(
         wrong += u64::from(count != Some(stored));
     }
     let expected: usize = counted.values().map(|counts| counts.terms.len()).sum();
-    Ok(wrong + (expected as u64 - present))
+    Ok(wrong + (expected as u64).saturating_sub(present))
 }
 
 async fn vectors(connection: &mut AnyConnection) -> Result<VectorFacts, StoreError> {

@@ -4,6 +4,7 @@ use super::style::{FAINT, STRONG, paint};
 use super::text::{counted, number, one_line, right};
 use super::{View, and_more};
 use dossier_core::exchange::LeftOut;
+use dossier_core::guard::masked;
 use dossier_engine::{Documents, Imported, Outcome, Restored};
 use std::collections::BTreeMap;
 
@@ -56,7 +57,7 @@ pub fn imported(brought: &Brought<'_>, view: View) -> String {
 
 fn thread(title: Option<&str>, imported: &Imported) -> String {
     let messages = counted(imported.messages.len() as u64, "message", "messages");
-    let title = title.map(one_line).unwrap_or_default();
+    let title = title.map(|title| one_line(&masked(title))).unwrap_or_default();
     let remark = match imported.outcome {
         Outcome::New => String::new(),
         Outcome::Here => "  already here".to_owned(),

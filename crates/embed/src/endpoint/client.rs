@@ -196,7 +196,7 @@ impl Client {
     }
 
     /// One short line without the key.
-    fn presentable(&self, text: &str) -> String {
+    pub(super) fn presentable(&self, text: &str) -> String {
         let text = self.key.as_ref().map_or_else(|| text.to_owned(), |key| key.masked(text));
         let line: String =
             text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_SAID).collect();

@@ -171,7 +171,10 @@ impl Endpoint {
         let body =
             serde_json::to_vec(&request).map_err(|error| Trouble::NoVectors(error.to_string()))?;
         let answer = self.client.post(&body, patience)?;
-        let vectors = wire::vectors(&answer, texts.len())?;
+        let vectors = wire::vectors(&answer, texts.len()).map_err(|trouble| match trouble {
+            Trouble::NoVectors(said) => Trouble::NoVectors(self.client.presentable(&said)),
+            trouble => trouble,
+        })?;
         match vectors.first() {
             Some(vector) => self.check(vector.len()).map(|()| vectors),
             None => Ok(vectors),

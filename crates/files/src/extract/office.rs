@@ -4,6 +4,7 @@ use super::archive::Archive;
 use super::sheet::Sheet;
 use super::xml::{self, Passed, Step};
 use super::{Extracted, Fault, html};
+use std::collections::HashMap;
 
 /// OpenDocument texts: headings as sections, lists, tables row by row, notes where they stand.
 pub(super) fn odt(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
@@ -139,13 +140,13 @@ pub(super) fn epub(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
             package = element.attribute("full-path").unwrap_or_default().to_owned();
         }
     })?;
-    let mut items = Vec::new();
+    let mut items = HashMap::new();
     let mut spine = Vec::new();
     xml::walk(&archive.main_part(&package)?, |step| {
         let Step::Open(element) = step else { return };
         let attribute = |name| element.attribute(name).unwrap_or_default().to_owned();
         match element.name.as_str() {
-            "item" => items.push((attribute("id"), attribute("href"))),
+            "item" => drop(items.insert(attribute("id"), attribute("href"))),
             "itemref" => spine.push(attribute("idref")),
             _ => {}
         }
@@ -153,7 +154,7 @@ pub(super) fn epub(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
     let folder = package.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut sheet = Sheet::new(most);
     for id in spine {
-        let Some((_, href)) = items.iter().find(|(own, _)| *own == id) else { continue };
+        let Some(href) = items.get(&id) else { continue };
         let name = format!("{folder}/{href}");
         if let Some(page) = archive.part(name.trim_start_matches('/'))? {
             html::write(&page, &mut sheet);

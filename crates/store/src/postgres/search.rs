@@ -52,7 +52,8 @@ pub(crate) async fn postings(
                   WITH ORDINALITY AS list (word, number)
               LEFT JOIN LATERAL (
                   SELECT chunk_id AS id FROM retrieval_index
-                  WHERE terms @@ CAST(list.word AS tsquery) LIMIT $2) AS found ON TRUE
+                  WHERE terms @@ CAST(list.word AS tsquery)
+                  ORDER BY chunk_id LIMIT $2) AS found ON TRUE
          GROUP BY list.number ORDER BY list.number",
     )
     .bind(to_json(&words.iter().map(|word| quoted(word)).collect::<Vec<_>>())?)

@@ -131,7 +131,9 @@ async fn write(pool: &AnyPool, place: &Place, name: BackupName) -> Result<PathBu
 }
 
 /// Removes the backups that are no longer wanted; how many there were.
-pub(crate) fn rotate(place: &Place, retention: &Retention) -> Result<usize, StoreError> {
+pub(crate) async fn rotate(place: &Place, retention: &Retention) -> Result<usize, StoreError> {
+    // Whoever makes one meanwhile will remove them.
+    let Some(_turn) = lock(place, Turn::Skip).await? else { return Ok(0) };
     let names = list(place)?;
     let gone = surplus(&names, retention);
     for name in &gone {

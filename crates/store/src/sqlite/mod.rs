@@ -78,7 +78,7 @@ pub(crate) enum Journals {
 
 impl Access {
     fn of(place: &Place) -> Self {
-        match (place.is_writable(), place.journals().iter().all(|journal| journal.exists())) {
+        match (place.is_writable(), place.journals().iter().any(|journal| journal.exists())) {
             (true, _) => Self::Write,
             (false, true) => Self::Read(Journals::Present),
             (false, false) => Self::Read(Journals::None),
@@ -112,7 +112,8 @@ pub(crate) async fn connect(path: &str, missing: Missing) -> Result<(AnyPool, Lo
         Missing::Refuse if !place.exists() => {
             return Err(StoreError::unavailable(
                 format!("there is no database at {}", place.file.display()),
-                "check the path, or begin one: dossier index PATH",
+                "check the path, begin one: dossier index PATH, or bring a backup back: dossier \
+                 maintain --restore",
             ));
         }
         Missing::Refuse => {}

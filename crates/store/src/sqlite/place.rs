@@ -54,8 +54,9 @@ impl Place {
         created.map_err(|error| unopened(&self.file.display().to_string(), &error))
     }
 
+    /// Whether there is a database; a file that holds nothing is none.
     pub(crate) fn exists(&self) -> bool {
-        self.file.exists()
+        self.file.metadata().is_ok_and(|metadata| metadata.len() > 0)
     }
 
     /// Refuses what is left of a database whose first page is not whole: SQLite would take it for

@@ -69,13 +69,16 @@ impl Indexes {
         if now == index.seen {
             return Ok(index);
         }
-        if now.removals - index.seen.removals >= LOG_LENGTH || index.seen == Seen::default() {
-            *index = VectorIndex::default();
-            segments::load(connection, space, now, &mut index).await?;
+        // What is interrupted on the way leaves an empty index behind, which is loaded anew.
+        let mut behind = std::mem::take(&mut *index);
+        if now.removals - behind.seen.removals >= LOG_LENGTH || behind.seen == Seen::default() {
+            behind = VectorIndex::default();
+            segments::load(connection, space, now, &mut behind).await?;
         }
-        catch_up(connection, inner.kind(), space, now, &mut index).await?;
-        index.settle();
-        index.seen = now;
+        catch_up(connection, inner.kind(), space, now, &mut behind).await?;
+        behind.settle();
+        behind.seen = now;
+        *index = behind;
         Ok(index)
     }
 }

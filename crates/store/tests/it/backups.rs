@@ -169,7 +169,7 @@ async fn the_daily_backup_is_due_once_a_day_and_old_ones_go() -> Result<()> {
             }
         }
         assert_eq!(made, [0, 24, 48, 72]);
-        assert_eq!(store.rotate_backups(&retention)?, 2);
+        assert_eq!(store.rotate_backups(&retention).await?, 2);
         let kept: Vec<i64> =
             backups(&database)?.list()?.iter().map(|backup| backup.name.at.as_millis()).collect();
         assert_eq!(kept, [48 * HOUR, 72 * HOUR]);

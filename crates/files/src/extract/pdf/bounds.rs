@@ -66,10 +66,10 @@ fn check_packed(
         return if end > SEALED_BYTES { Err(STREAM) } else { Ok(()) };
     }
     let line_end = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    match unpacked_size(&bytes[start + line_end..]) {
-        Some(size) if size > STREAM_BYTES => Err(STREAM),
-        _ => Ok(()),
-    }
+    let packed = &bytes[start + line_end..];
+    let size = unpacked_size(packed)
+        .unwrap_or_else(|| most_unpacked(find(packed, b"endstream").unwrap_or(packed.len())));
+    if size > STREAM_BYTES { Err(STREAM) } else { Ok(()) }
 }
 
 /// Pictures are never unpacked; but nothing that may hold objects passes for one.
@@ -78,6 +78,14 @@ fn is_image(dictionary: &[u8]) -> bool {
         && [&b"ObjStm"[..], b"XRef", b"/First", b"#"]
             .iter()
             .all(|key| find(dictionary, key).is_none())
+}
+
+/// Pictures are not unpacked, and streams of objects are unpacked already.
+pub(super) fn is_measured(stream: &Stream<'_>) -> bool {
+    let named = |key, wanted: &[u8]| {
+        stream.dict().get::<Name<'_>>(key).is_some_and(|name| &*name == wanted)
+    };
+    !(named(SUBTYPE, b"Image") || named(TYPE, b"ObjStm") || named(TYPE, b"XRef"))
 }
 
 /// What the streams of an open file unpack to.
@@ -90,11 +98,7 @@ impl Unpacked {
     pub(super) fn check(&mut self, stream: &Stream<'_>) -> Result<(), Fault> {
         use hayro_syntax::Filter;
 
-        let named = |key, wanted: &[u8]| {
-            stream.dict().get::<Name<'_>>(key).is_some_and(|name| &*name == wanted)
-        };
-        // Streams of objects are unpacked already.
-        if named(SUBTYPE, b"Image") || named(TYPE, b"ObjStm") || named(TYPE, b"XRef") {
+        if !is_measured(stream) {
             return Ok(());
         }
         let is_packing = |filter: &&Filter| {
@@ -109,7 +113,7 @@ impl Unpacked {
             Some(Filter::LzwDecode) if packed.len() > LZW_BYTES => return Err(STREAM),
             Some(Filter::RunLengthDecode) if packed.len() > RUN_BYTES => return Err(STREAM),
             Some(Filter::FlateDecode) if filters.len() == 1 => {
-                unpacked_size(&packed).unwrap_or(packed.len())
+                unpacked_size(&packed).unwrap_or_else(|| most_unpacked(packed.len()))
             }
             // Behind letters, such as base 85.
             Some(Filter::FlateDecode) if packed.len() > DEFLATED_BYTES => return Err(STREAM),
@@ -121,6 +125,12 @@ impl Unpacked {
         self.all += size;
         if self.all > ALL_BYTES { Err(ALL) } else { Ok(()) }
     }
+}
+
+/// What cannot be measured may still be unpacked by a decoder that forgives more: at the worst to
+/// so many bytes.
+fn most_unpacked(packed: usize) -> usize {
+    packed.saturating_mul(1032)
 }
 
 /// The size of what is packed here, as far as it is of interest.

@@ -64,6 +64,10 @@ fn contents(page: &Page<'_>) -> Vec<u8> {
         if contents.len() > bounds::STREAM_BYTES {
             break;
         }
+        // Nobody has measured a picture.
+        if !bounds::is_measured(&stream) {
+            continue;
+        }
         if let Ok(part) = stream.decoded_data() {
             contents.extend_from_slice(&part);
             contents.push(b' ');
