@@ -295,7 +295,7 @@ impl Tally {
             let lines = found.counts.iter().map(|(kind, count)| format!("{count} {kind}"));
             let lines: Vec<String> = lines.collect();
             let what = format!("its last line is missing; it holds {}", listed(&lines));
-            return Err(ExchangeError::Incomplete { what });
+            return Err(ExchangeError::incomplete(what));
         };
         let missing: Vec<String> = end
             .counts
@@ -310,7 +310,7 @@ impl Tally {
             (false, _) => format!("it holds {}", listed(&missing)),
             (true, false) => "its lines are not those that were written".to_owned(),
         };
-        Err(ExchangeError::Incomplete { what })
+        Err(ExchangeError::incomplete(what))
     }
 }
 

@@ -171,11 +171,14 @@ pub(super) fn project_documents(object: &Map<String, Value>) -> Vec<Document> {
 struct Documents {
     folder: String,
     kept: Vec<Document>,
+    /// Where the document of a path stands.
+    places: HashMap<String, usize>,
 }
 
 impl Documents {
     fn of(name: &str) -> Self {
-        Self { folder: format!("claude/{}", one_part(name)), kept: Vec::new() }
+        let folder = format!("claude/{}", one_part(name));
+        Self { folder, kept: Vec::new(), places: HashMap::new() }
     }
 
     /// Keeps a text; returns its path. Another text of the same name is numbered.
@@ -190,10 +193,11 @@ impl Documents {
             number => format!("{}/{stem}-{number}{extension}", self.folder),
         };
         let is_free = |path: &String| {
-            self.kept.iter().all(|kept| kept.path != *path || kept.content == content)
+            self.places.get(path).is_none_or(|place| self.kept[*place].content == content)
         };
         let path = (1..).map(numbered).find(is_free).unwrap_or_default();
-        if self.kept.iter().all(|kept| kept.path != path) {
+        if !self.places.contains_key(&path) {
+            self.places.insert(path.clone(), self.kept.len());
             self.kept.push(Document { path: path.clone(), content: content.to_owned() });
         }
         path

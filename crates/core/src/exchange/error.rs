@@ -35,6 +35,22 @@ impl ExchangeError {
     }
 
     pub(super) fn wrong(place: impl Into<String>, what: impl ToString) -> Self {
-        Self::Wrong { place: place.into(), what: what.to_string() }
+        Self::Wrong { place: place.into(), what: brief(what, LONGEST) }
+    }
+
+    pub(super) fn incomplete(what: impl ToString) -> Self {
+        Self::Incomplete { what: brief(what, LONGEST) }
+    }
+}
+
+/// An error quotes what it is about, which may be most of the file.
+const LONGEST: usize = 400;
+
+/// At most so many characters.
+pub(super) fn brief(what: impl ToString, longest: usize) -> String {
+    let what = what.to_string();
+    match what.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &what[..end]),
+        None => what,
     }
 }

@@ -1,6 +1,7 @@
 //! Dossier's own JSON: `{"title", "messages": [{"speaker", "content", …}]}`. It is written with the
 //! thread's id, so that the same conversation is known again.
 
+use super::error::brief;
 use super::{Conversation, ConversationMessage, ExchangeError, place};
 use crate::time::Timestamp;
 use serde_json::{Map, Value, json};
@@ -29,8 +30,9 @@ pub(super) fn conversation(
         if let Value::Object(message) = &value {
             unknown(message.keys(), MESSAGE_KEYS, &here, &mut warnings);
         }
-        let message: ConversationMessage = serde_json::from_value(value)
-            .map_err(|error| ExchangeError::wrong(here, format!("{error}; {MESSAGE}")))?;
+        let message: ConversationMessage = serde_json::from_value(value).map_err(|error| {
+            ExchangeError::wrong(here, format!("{}; {MESSAGE}", brief(error, 200)))
+        })?;
         messages.push(message);
     }
     let created_at = match object.get("created_at") {

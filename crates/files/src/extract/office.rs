@@ -140,13 +140,15 @@ pub(super) fn epub(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
             package = element.attribute("full-path").unwrap_or_default().to_owned();
         }
     })?;
-    let mut items = HashMap::new();
+    let mut items: HashMap<String, String> = HashMap::new();
     let mut spine = Vec::new();
     xml::walk(&archive.main_part(&package)?, |step| {
         let Step::Open(element) = step else { return };
         let attribute = |name| element.attribute(name).unwrap_or_default().to_owned();
         match element.name.as_str() {
-            "item" => drop(items.insert(attribute("id"), attribute("href"))),
+            "item" => {
+                items.entry(attribute("id")).or_insert_with(|| attribute("href"));
+            }
             "itemref" => spine.push(attribute("idref")),
             _ => {}
         }

@@ -213,7 +213,8 @@ impl Sheet {
     }
 
     fn push(&mut self, character: char) {
-        if self.text.len() + character.len_utf8() > self.most {
+        // The last line has an end.
+        if self.text.len() + character.len_utf8() + 1 > self.most {
             self.is_full = true;
             return;
         }
@@ -319,5 +320,10 @@ mod tests {
         sheet.say(&"word ".repeat(10));
         assert_eq!(sheet.finish(), Err(Fault::TooLong { limit: 10 }));
         assert_eq!(Sheet::new(10).finish(), Err(Fault::NoText));
+        for (most, expected) in [(4, None), (5, Some("word\n"))] {
+            let mut sheet = Sheet::new(most);
+            sheet.say("word");
+            assert_eq!(sheet.finish().ok().map(|taken| taken.text).as_deref(), expected);
+        }
     }
 }

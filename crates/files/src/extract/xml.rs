@@ -36,7 +36,9 @@ impl Element {
     }
 
     fn of(start: &BytesStart<'_>) -> Self {
-        let attributes = start.attributes().flatten().map(|attribute| {
+        // Looking for an attribute that stands twice takes the square of their number.
+        let mut attributes = start.attributes();
+        let attributes = attributes.with_checks(false).flatten().map(|attribute| {
             let value = unescape(&attribute.value).map_or_else(|_| String::new(), String::from);
             (attribute.key.local_name().as_ref().to_owned(), value)
         });

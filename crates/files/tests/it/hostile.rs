@@ -91,6 +91,12 @@ fn a_pdf_that_unpacks_to_gigabytes_is_refused() {
         let objects = stream(&format!("{kind} /Filter /FlateDecode"), &bomb);
         check(Format::Pdf, &one_page("", stream("", b""), &[objects]), Err(fault()));
     }
+    // Without the header of zlib, which readers do not miss.
+    let bare = stream("/Filter /FlateDecode", &bomb[2..]);
+    check(Format::Pdf, &one_page("", bare, &[]), Err(fault()));
+    let all = Fault::Bomb("its streams are larger than 512 MiB");
+    let streams = vec![stream("/Filter /FlateDecode", &packed(&vec![b' '; 60 * MIB])); 9];
+    check(Format::Pdf, &one_page("", stream("", b""), &streams), Err(all));
     let twice = stream("/Filter [/FlateDecode /FlateDecode]", &packed(&packed(&bomb)));
     let fault = Fault::Bomb("a stream is packed more than once");
     check(Format::Pdf, &one_page("", twice, &[]), Err(fault));
@@ -170,6 +176,24 @@ fn a_hundred_thousand_nested_tags_are_read() {
     check(Format::Docx, &zipped(&[("word/document.xml", xml.as_bytes())]), Err(Fault::NoText));
     let xml = format!("{xml}</p>");
     check(Format::Docx, &zipped(&[("word/document.xml", xml.as_bytes())]), Err(broken));
+}
+
+#[test]
+fn a_hundred_thousand_attributes_pages_or_sealed_streams_take_no_time() {
+    let attributes: String = (0..100_000).map(|n| format!(" a{n}='1'")).collect();
+    let xml = format!("<w:document><w:p{attributes}><w:t>x</w:t></w:p></w:document>");
+    check(Format::Docx, &zipped(&[("word/document.xml", xml.as_bytes())]), Ok("x\n"));
+    let items: String = (0..100_000).map(|n| format!("<item id='{n}' href='{n}'/>")).collect();
+    let spine: String = (0..100_000).map(|n| format!("<itemref idref='{n}'/>")).collect();
+    let package = format!("<package>{items}<item id='a' href='a'/>{spine}<itemref idref='a'/>");
+    let book = zipped(&[
+        ("META-INF/container.xml", b"<rootfile full-path='p'/>"),
+        ("p", package.as_bytes()),
+        ("a", b"<p>The end."),
+    ]);
+    check(Format::Epub, &book, Ok("The end.\n"));
+    let sealed = [&b"%PDF-1.7 /Encrypt "[..], &b"#stream".repeat(100_000)].concat();
+    check(Format::Pdf, &sealed, Err(Fault::Bomb("a stream is larger than 64 MiB")));
 }
 
 #[test]

@@ -40,6 +40,17 @@ fn what_is_wrong_is_named_by_conversation_and_message() {
 }
 
 #[test]
+fn what_is_wrong_is_told_briefly_however_long_it_is() {
+    let long = "word ".repeat(1_000);
+    let check = |text: String, expected: &str| {
+        let error = read(&text).unwrap_err().to_string();
+        assert!(error.chars().count() < 600 && error.ends_with(expected), "{error}");
+    };
+    check(format!(r#"{{"messages":["{long}"]}}"#), r#""created_at"?, "section"?}"#);
+    check(format!(r#"{{"created_at":"{long}","messages":[]}}"#), "…");
+}
+
+#[test]
 fn keys_that_are_not_known_are_told() {
     let text = r#"{"titel":"a","messages":[{"speaker":"user","content":"hi","time":1}]}"#;
     assert_eq!(

@@ -3,9 +3,9 @@
 //! Streams of objects are unpacked as soon as a file is opened, so they are measured in the file
 //! as it is; all others when it is open and, if need be, decrypted.
 
-use std::io::{self, Read};
+use std::io::Read;
 
-use flate2::read::ZlibDecoder;
+use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_syntax::object::Name;
 use hayro_syntax::object::Stream;
 use hayro_syntax::object::dict::keys::{SUBTYPE, TYPE};
@@ -35,6 +35,7 @@ pub(super) fn check_file(bytes: &[u8]) -> Result<(), Fault> {
         return Err(Fault::Damaged("it does not begin as a PDF"));
     }
     let is_encrypted = find(bytes, b"/Encrypt").is_some();
+    let mut all = 0;
     let mut at = 0;
     while let Some(found) = find(&bytes[at..], b"stream") {
         let keyword = at + found;
@@ -44,17 +45,21 @@ pub(super) fn check_file(bytes: &[u8]) -> Result<(), Fault> {
         if dictionary.ends_with(b"end") || is_image(dictionary) {
             continue;
         }
-        check_packed(bytes, at, dictionary, is_encrypted)?;
+        all += unpacked(bytes, at, dictionary, is_encrypted)?;
+        if all > ALL_BYTES {
+            return Err(ALL);
+        }
     }
     Ok(())
 }
 
-fn check_packed(
+/// What a stream unpacks to, as far as it can be told.
+fn unpacked(
     bytes: &[u8],
     start: usize,
     dictionary: &[u8],
     is_encrypted: bool,
-) -> Result<(), Fault> {
+) -> Result<usize, Fault> {
     let holds_objects = find(dictionary, b"ObjStm").is_some() || find(dictionary, b"#").is_some();
     let filters = dictionary.windows(6).filter(|window| *window == b"Decode").count();
     let parameters = dictionary.windows(11).filter(|window| *window == b"DecodeParms").count();
@@ -62,14 +67,16 @@ fn check_packed(
         return Err(FILTERS);
     }
     if holds_objects && is_encrypted {
-        let end = find(&bytes[start..], b"endstream").unwrap_or(bytes.len() - start);
-        return if end > SEALED_BYTES { Err(STREAM) } else { Ok(()) };
+        let sealed = &bytes[start..];
+        let near = &sealed[..sealed.len().min(SEALED_BYTES + b"endstream".len())];
+        let fits = sealed.len() <= SEALED_BYTES || find(near, b"endstream").is_some();
+        return if fits { Ok(0) } else { Err(STREAM) };
     }
     let line_end = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    let packed = &bytes[start + line_end..];
-    let size = unpacked_size(packed)
-        .unwrap_or_else(|| most_unpacked(find(packed, b"endstream").unwrap_or(packed.len())));
-    if size > STREAM_BYTES { Err(STREAM) } else { Ok(()) }
+    match unpacked_size(&bytes[start + line_end..]) {
+        size if size > STREAM_BYTES => Err(STREAM),
+        size => Ok(size),
+    }
 }
 
 /// Pictures are never unpacked; but nothing that may hold objects passes for one.
@@ -113,7 +120,7 @@ impl Unpacked {
             Some(Filter::LzwDecode) if packed.len() > LZW_BYTES => return Err(STREAM),
             Some(Filter::RunLengthDecode) if packed.len() > RUN_BYTES => return Err(STREAM),
             Some(Filter::FlateDecode) if filters.len() == 1 => {
-                unpacked_size(&packed).unwrap_or_else(|| most_unpacked(packed.len()))
+                unpacked_size(&packed).max(packed.len())
             }
             // Behind letters, such as base 85.
             Some(Filter::FlateDecode) if packed.len() > DEFLATED_BYTES => return Err(STREAM),
@@ -127,17 +134,20 @@ impl Unpacked {
     }
 }
 
-/// What cannot be measured may still be unpacked by a decoder that forgives more: at the worst to
-/// so many bytes.
-fn most_unpacked(packed: usize) -> usize {
-    packed.saturating_mul(1032)
+/// The size of what is packed here, as far as it is of interest, and up to where it is damaged.
+/// Neither the header nor the checksum of zlib is missed by a reader of PDFs.
+fn unpacked_size(packed: &[u8]) -> usize {
+    size(ZlibDecoder::new(packed)).max(size(DeflateDecoder::new(packed)))
 }
 
-/// The size of what is packed here, as far as it is of interest.
-fn unpacked_size(packed: &[u8]) -> Option<usize> {
-    let mut unpacked = ZlibDecoder::new(packed).take(STREAM_BYTES as u64 + 1);
-    let size = io::copy(&mut unpacked, &mut io::sink()).ok()?;
-    usize::try_from(size).ok()
+fn size(unpacked: impl Read) -> usize {
+    let mut unpacked = unpacked.take(STREAM_BYTES as u64 + 1);
+    let mut buffer = [0; 16 * 1024];
+    let mut size = 0;
+    while let Ok(read @ 1..) = unpacked.read(&mut buffer) {
+        size += read;
+    }
+    size
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
