@@ -4,9 +4,12 @@
 //!
 //! Invariant: the same bytes always take the same path; there is no clock and no chance.
 
+#![expect(clippy::panic, reason = "a broken promise is told by a panic")]
+
 mod analyse;
 mod chunk;
 mod compress;
+mod extract;
 mod fit;
 mod import;
 mod path;
@@ -16,6 +19,7 @@ mod wordpiece;
 pub use analyse::analyse;
 pub use chunk::chunk;
 pub use compress::compress;
+pub use extract::extract;
 pub use import::import;
 pub use path::path;
 pub use tokens::tokens;

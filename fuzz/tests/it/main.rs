@@ -48,6 +48,11 @@ fn shorter_forms_are_honest_and_fit() {
 }
 
 #[test]
+fn documents_give_their_text_or_a_reason() {
+    check("extract", dossier_fuzz::extract);
+}
+
+#[test]
 fn conversations_are_read_whole_or_refused() {
     check("import", dossier_fuzz::import);
 }
