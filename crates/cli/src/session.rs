@@ -63,9 +63,9 @@ impl Session {
         Ok(Self { settings, engine, workspace, printer })
     }
 
-    /// Whether it came to its end: after Ctrl-C nobody waits for the copy, which is tidied away
+    /// Makes the daily backup if it is due. Whether it came to its end: after Ctrl-C nobody waits for the copy, which is tidied away
     /// by the next one.
-    async fn back_up(&self) -> anyhow::Result<bool> {
+    pub async fn back_up(&self) -> anyhow::Result<bool> {
         let keeping = self.settings.keeping();
         let work = self.engine.back_up(&keeping, BackupWhen::Due, now());
         let Some(done) = unless_interrupted(work).await? else { return Ok(false) };

@@ -66,16 +66,16 @@ impl OwnerStore {
         Ok(hashes)
     }
 
-    /// Exchanges the chunks of some files or messages of a project. Those that were deleted
-    /// meanwhile are passed over.
+    /// Exchanges the chunks of some files or messages of a project; with a file comes the content
+    /// that its chunks were made from. What was deleted or changed meanwhile is passed over.
     pub async fn replace_chunks(
         &self,
         project: &ProjectId,
-        origins: &[Origin],
+        sources: &[(Origin, Option<ContentHash>)],
         drafts: &[Draft],
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        let present = present(&mut write, project, origins).await?;
+        let present = present(&mut write, project, sources).await?;
         let drafts: Vec<Draft> =
             drafts.iter().filter(|draft| present.contains(&draft.origin)).cloned().collect();
         replace(&mut write, project, &present, &drafts).await?;
@@ -224,24 +224,27 @@ pub(crate) async fn replace(
     add(write, project, &drafts.iter().collect::<Vec<_>>()).await
 }
 
-/// Which of these the project still has.
+/// Which of these the project still has, with this content.
 async fn present(
     write: &mut Write,
     project: &ProjectId,
-    origins: &[Origin],
+    sources: &[(Origin, Option<ContentHash>)],
 ) -> Result<Vec<Origin>, StoreError> {
     let files = write.kind().text_among("id", "$3");
     let messages = write.kind().text_among("conversation_messages.id", "$3");
-    let of_files =
-        format!("SELECT id FROM project_files WHERE owner = $1 AND project_id = $2 AND {files}");
+    let of_files = format!(
+        "SELECT id, content_hash FROM project_files
+         WHERE owner = $1 AND project_id = $2 AND {files}"
+    );
     let of_messages = format!(
-        "SELECT conversation_messages.id AS id FROM conversation_messages JOIN conversations
+        "SELECT conversation_messages.id AS id, CAST(NULL AS TEXT) AS content_hash
+         FROM conversation_messages JOIN conversations
              ON conversations.owner = conversation_messages.owner
              AND conversations.id = conversation_id
          WHERE conversation_messages.owner = $1 AND project_id = $2
              AND conversation_messages.deleted_at IS NULL AND {messages}"
     );
-    let names = text_list(origins.iter().map(Origin::as_str))?;
+    let names = text_list(sources.iter().map(|(origin, _)| origin.as_str()))?;
     let owner = write.owner.clone();
     let mut present = HashSet::new();
     for (sql, origin) in [
@@ -255,10 +258,12 @@ async fn present(
             .fetch_all(write.connection())
             .await?;
         for row in &rows {
-            present.insert(origin(row.text("id")?));
+            let content: Option<String> = row.optional_text("content_hash")?;
+            present.insert((origin(row.text("id")?), content.map(ContentHash::from_stored)));
         }
     }
-    Ok(origins.iter().filter(|origin| present.contains(origin)).cloned().collect())
+    let present = sources.iter().filter(|source| present.contains(source));
+    Ok(present.map(|(origin, _)| origin.clone()).collect())
 }
 
 pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {

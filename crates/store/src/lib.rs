@@ -1,5 +1,5 @@
-//! One store over two databases. SQLite is the embedded default; PostgreSQL with pgvector serves
-//! teams and several server processes. Portable SQL stands beside the noun it is about; what
+//! One store over two databases. SQLite is the embedded default; PostgreSQL serves teams and
+//! several server processes. Portable SQL stands beside the noun it is about; what
 //! differs between the two stands in `sqlite` and `postgres`.
 //!
 //! Every query names its owner: nothing can be asked of a [`Store`] but a handle on one owner's

@@ -1,6 +1,6 @@
 //! Making derived things anew: the index of words, the statistics, and what vectors are left. All
-//! of it happens in one transaction, so that whoever searches meanwhile sees the old index, and
-//! whoever stops it in the middle changes nothing.
+//! of it happens in one transaction, so that whoever searches meanwhile sees the old index (SQLite)
+//! or waits (PostgreSQL), and whoever stops it in the middle changes nothing.
 
 use crate::error::StoreError;
 use crate::reindex::reindex;

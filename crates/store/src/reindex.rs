@@ -11,7 +11,42 @@ use sqlx::AnyConnection;
 use std::collections::BTreeMap;
 
 /// Chunks that are read at a time.
-const BATCH: i64 = 2_000;
+pub(crate) const PAGE: usize = 2_000;
+
+/// What the index and the statistics are made from.
+pub(crate) struct IndexedChunk {
+    pub(crate) id: i64,
+    pub(crate) owner: OwnerId,
+    pub(crate) project: ProjectId,
+    pub(crate) words: i64,
+    pub(crate) profile: Profile,
+}
+
+/// The next chunks of all owners after this one, by their numbers; fewer than a page at the end.
+pub(crate) async fn chunk_page(
+    connection: &mut AnyConnection,
+    after: i64,
+) -> Result<Vec<IndexedChunk>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT id, owner, project_id, words, profile FROM content_chunks
+         WHERE id > $1 ORDER BY id LIMIT $2",
+    )
+    .bind(after)
+    .bind(PAGE as i64)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(IndexedChunk {
+                id: row.number("id")?,
+                owner: row.text("owner")?,
+                project: row.text("project_id")?,
+                words: row.number("words")?,
+                profile: Profile::decode(row.text("profile")?),
+            })
+        })
+        .collect()
+}
 
 /// Chunks of one project.
 #[derive(Default)]
@@ -32,21 +67,14 @@ pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<u64, Store
     let mut count = 0;
     let mut last = i64::MIN;
     loop {
-        let rows = sqlx::query(
-            "SELECT id, owner, project_id, words, profile FROM content_chunks
-             WHERE id > $1 ORDER BY id LIMIT $2",
-        )
-        .bind(last)
-        .bind(BATCH)
-        .fetch_all(&mut *connection)
-        .await?;
+        let page = chunk_page(connection, last).await?;
         let mut projects: BTreeMap<(OwnerId, ProjectId), Chunks> = BTreeMap::new();
-        for row in &rows {
-            last = row.number("id")?;
-            let chunks = projects.entry((row.text("owner")?, row.text("project_id")?)).or_default();
-            let profile = Profile::decode(row.text("profile")?);
-            chunks.changes.add(row.number("words")?, &profile);
-            chunks.profiles.push((last, profile));
+        let read = page.len();
+        for IndexedChunk { id, owner, project, words, profile } in page {
+            last = id;
+            let chunks = projects.entry((owner, project)).or_default();
+            chunks.changes.add(words, &profile);
+            chunks.profiles.push((id, profile));
         }
         for ((owner, project), chunks) in projects {
             let profiles: Vec<(i64, &Profile)> =
@@ -54,8 +82,8 @@ pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<u64, Store
             search::index(&mut *connection, &owner, &project, &profiles).await?;
             statistics::apply(&mut *connection, &owner, &project, chunks.changes).await?;
         }
-        count += rows.len() as u64;
-        if (rows.len() as i64) < BATCH {
+        count += read as u64;
+        if read < PAGE {
             return Ok(count);
         }
     }

@@ -41,12 +41,11 @@ fn is_term(term: &str) -> bool {
     !term.is_empty() && term.len() <= LONGEST_TERM && term.chars().all(word)
 }
 
-/// Characters before a term in the index: eight of the scope, and a mark.
-const PREFIX: usize = 9;
+/// Characters before a term in the index: sixteen of the scope, and a mark.
+const PREFIX: usize = 17;
 
-/// What the terms of a project begin with in the index, and those of no other do. Should two
-/// projects ever share it, each reads the other's lists in vain: chunks are read by their owner
-/// and project.
+/// What the terms of a project begin with in the index, and those of no other do: it names owner
+/// and project in one, so the lists need no other filter.
 pub(crate) fn scope(owner: &OwnerId, project: &ProjectId) -> String {
     let hash = ContentHash::of_parts([owner.as_str(), project.as_str()]);
     hash.as_str().get(..PREFIX - 1).unwrap_or_default().to_owned()

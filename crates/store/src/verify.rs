@@ -4,13 +4,13 @@
 //! What is read is one snapshot, so writers at work are no reason for a difference.
 
 use crate::error::StoreError;
+use crate::reindex::{self, IndexedChunk, chunk_page};
 use crate::row::Columns;
 use crate::search::{scope, word};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, Store};
 use crate::vectors::MISSHAPEN;
 use crate::{blobs, postgres, sqlite};
-use dossier_core::analyse::Profile;
 use dossier_core::hash::ContentHash;
 use dossier_core::health::{BlobFacts, IndexFacts, StoreFacts, VectorFacts};
 use dossier_core::id::{OwnerId, ProjectId};
@@ -18,8 +18,6 @@ use dossier_core::rank::Strength;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Rows that are read at once.
-const PAGE: i64 = 1_000;
 /// Contents that are read at once; one may have up to a mebibyte.
 const BLOB_PAGE: i64 = 16;
 
@@ -119,22 +117,14 @@ async fn recount(
 ) -> Result<(), StoreError> {
     let mut last = i64::MIN;
     loop {
-        let rows = sqlx::query(
-            "SELECT id, owner, project_id, words, profile FROM content_chunks
-             WHERE id > $1 ORDER BY id LIMIT $2",
-        )
-        .bind(last)
-        .bind(PAGE)
-        .fetch_all(&mut *connection)
-        .await?;
-        for row in &rows {
-            last = row.number("id")?;
-            chunks.insert(last);
-            let counts = counted.entry((row.text("owner")?, row.text("project_id")?)).or_default();
-            let profile = Profile::decode(row.text("profile")?);
-            counts.add(row.number("words")?, &profile);
+        let page = chunk_page(connection, last).await?;
+        let read = page.len();
+        for IndexedChunk { id, owner, project, words, profile } in page {
+            last = id;
+            chunks.insert(id);
+            counted.entry((owner, project)).or_default().add(words, &profile);
         }
-        if (rows.len() as i64) < PAGE {
+        if read < reindex::PAGE {
             return Ok(());
         }
     }

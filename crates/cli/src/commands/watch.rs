@@ -54,7 +54,10 @@ pub async fn run(
             }
         };
         let vectors = tokio::select! {
-            vectors = follow => vectors?,
+            vectors = follow => vectors.unwrap_or_else(|error| VectorReport {
+                problem: Some(error.to_string()),
+                ..VectorReport::default()
+            }),
             watch = &mut waiting => {
                 changed = Some(watch?);
                 VectorReport { embedded: line.vectors() as usize, ..VectorReport::default() }
@@ -64,6 +67,7 @@ pub async fn run(
         line.wipe();
         tell(session, flags, project, passes, &report, &vectors)?;
         passes += 1;
+        session.back_up().await?;
         watch = match changed {
             Some(watch) => watch,
             None => tokio::select! {

@@ -6,6 +6,7 @@ use super::{Progress, drafts};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, Origin, draft};
+use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use std::collections::HashMap;
 
@@ -23,14 +24,14 @@ impl Workspace {
         let files = self.store.files(project).await?;
         for (batch, done) in files.chunks(BATCH).zip((0_u64..).step_by(BATCH)) {
             progress.reading(done, files.len() as u64);
-            let (mut origins, mut new) = (Vec::new(), Vec::new());
+            let (mut sources, mut new) = (Vec::new(), Vec::new());
             for file in batch {
                 let Some(text) = self.store.file_content(&file.id).await? else { continue };
-                origins.push(Origin::File(file.id.clone()));
+                sources.push((Origin::File(file.id.clone()), Some(file.content.clone())));
                 new.extend(drafts(&file.metadata, &file.id, &file.path, &text));
             }
             chunks += new.len();
-            self.store.replace_chunks(project, &origins, &new).await?;
+            self.store.replace_chunks(project, &sources, &new).await?;
         }
         for thread in self.store.threads(project).await? {
             let messages = self.store.messages(&thread.id).await?;
@@ -40,11 +41,15 @@ impl Workspace {
                 new.entry(draft.origin.clone()).or_default().push(draft);
             }
             for batch in messages.chunks(BATCH) {
-                let origins: Vec<Origin> =
-                    batch.iter().map(|message| Origin::Message(message.id.clone())).collect();
-                let own: Vec<Draft> =
-                    origins.iter().flat_map(|own| new.remove(own).unwrap_or_default()).collect();
-                self.store.replace_chunks(project, &origins, &own).await?;
+                let sources: Vec<(Origin, Option<ContentHash>)> = batch
+                    .iter()
+                    .map(|message| (Origin::Message(message.id.clone()), None))
+                    .collect();
+                let own: Vec<Draft> = sources
+                    .iter()
+                    .flat_map(|(own, _)| new.remove(own).unwrap_or_default())
+                    .collect();
+                self.store.replace_chunks(project, &sources, &own).await?;
             }
         }
         Ok(chunks)

@@ -4,10 +4,12 @@ use crate::error::StoreError;
 use crate::migrate;
 use sqlx::{AnyConnection, AssertSqlSafe};
 
-/// Leaves an empty index. Until the transaction ends nobody else changes what it is made from.
+/// Leaves an empty index. Until the transaction ends nobody else changes what it is made from, and
+/// searches wait. Owners are locked first, as every writer does, so that neither waits for the
+/// other.
 pub(crate) async fn recreate_index(connection: &mut AnyConnection) -> Result<(), StoreError> {
     sqlx::raw_sql(
-        "LOCK TABLE content_chunks, project_statistics, term_statistics IN EXCLUSIVE MODE",
+        "LOCK TABLE owners, content_chunks, project_statistics, term_statistics IN EXCLUSIVE MODE",
     )
     .execute(&mut *connection)
     .await?;

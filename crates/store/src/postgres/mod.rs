@@ -1,4 +1,4 @@
-//! What only PostgreSQL needs: connections, full text by `tsvector`, and vectors by pgvector.
+//! What only PostgreSQL needs: connections, and full text by `tsvector`.
 
 mod check;
 mod mend;

@@ -175,6 +175,11 @@ impl VectorIndex {
         self.planes.values().map(|plane| plane.chunks).sum()
     }
 
+    /// Whether it holds signs only and is small enough for the vectors themselves.
+    pub(super) fn has_shrunk(&self) -> bool {
+        self.len() <= SMALL && !self.is_small()
+    }
+
     /// Whether the vectors themselves are at hand.
     pub(super) fn is_small(&self) -> bool {
         self.planes.values().all(|plane| plane.exact.is_some())

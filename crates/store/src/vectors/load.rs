@@ -76,6 +76,11 @@ impl Indexes {
             segments::load(connection, space, now, &mut behind).await?;
         }
         catch_up(connection, inner.kind(), space, now, &mut behind).await?;
+        if behind.has_shrunk() {
+            // What is found must not depend on what was there before.
+            behind = VectorIndex::default();
+            catch_up(connection, inner.kind(), space, now, &mut behind).await?;
+        }
         behind.settle();
         behind.seen = now;
         *index = behind;

@@ -147,7 +147,8 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
         bob.set_file_metadata(&file_id("a.txt"), &FileMetadata::default(), at(9)).await.is_err()
     );
     bob.touch_files(&[FileStat { id: file_id("a.txt"), size: 0, modified_ns: None }]).await?;
-    bob.replace_chunks(&project.id, &[Origin::File(file_id("a.txt"))], &[]).await?;
+    let source = (Origin::File(file_id("a.txt")), Some(ContentHash::of("secret plan")));
+    bob.replace_chunks(&project.id, &[source], &[]).await?;
     assert!(!bob.delete_thread(&thread.id).await?);
     assert!(bob.set_title(&thread.id, "mine", at(9)).await.is_err());
     assert!(!bob.delete_message(&said, &[], at(9)).await?);

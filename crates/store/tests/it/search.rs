@@ -4,6 +4,7 @@ use crate::database::Database;
 use crate::sample::{matching, project, terms, whole_file};
 use anyhow::Result;
 use dossier_core::chunk::Origin;
+use dossier_core::hash::ContentHash;
 use dossier_core::id::ChunkId;
 use dossier_core::rank::{Postings, Strength};
 use dossier_store::{OwnerStore, Project};
@@ -145,11 +146,15 @@ async fn a_rebuilt_index_finds_the_same(database: Database) -> Result<()> {
     let before = lines(&store, &project, &terms("the größe")).await?;
     let statistics = store.statistics(&project.id, &terms("the fox")).await?;
     let (file, _, chunks) = whole_file(&project, "a.txt", TEXT);
-    let origin = Origin::File(file.id);
-    store.replace_chunks(&project.id, std::slice::from_ref(&origin), &[]).await?;
+    let source = (Origin::File(file.id.clone()), Some(file.content));
+    // Chunks of a text that the file no longer has are not taken.
+    let stale = (Origin::File(file.id), Some(ContentHash::of("another text")));
+    store.replace_chunks(&project.id, &[stale], &[]).await?;
+    assert_eq!(lines(&store, &project, &terms("the größe")).await?, before);
+    store.replace_chunks(&project.id, std::slice::from_ref(&source), &[]).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, [0_u32; 0]);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, Default::default());
-    store.replace_chunks(&project.id, &[origin], &chunks).await?;
+    store.replace_chunks(&project.id, &[source], &chunks).await?;
     assert_eq!(lines(&store, &project, &terms("the größe")).await?, before);
     assert_eq!(store.statistics(&project.id, &terms("the fox")).await?, statistics);
     Ok(())

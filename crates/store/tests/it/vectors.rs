@@ -251,6 +251,14 @@ async fn a_large_project_is_searched_by_signs_and_packed(database: Database) -> 
     }
     assert_eq!(best(&database.owner().await?, 23).await?, ("line 23".to_owned(), true));
     assert_eq!(database.row_counts().await?["vector_segments"], 2);
+    // What is left is small again, and found alike by those who knew it large and by others.
+    store.delete_files(&project.id, &[file_id("a.txt")]).await?;
+    let query = many(23, 500).pop().unwrap();
+    let left = nearest(&database.owner().await?, &project.id, MODEL, &query, 3).await?;
+    assert_eq!(left.len(), 1);
+    for store in [&fresh, &store] {
+        assert_eq!(nearest(store, &project.id, MODEL, &query, 3).await?, left);
+    }
     Ok(())
 }
 
