@@ -15,11 +15,13 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 /// The most entries of the index that a question looks at.
-const ENTRIES: usize = 20_000;
+const ENTRIES: usize = 12_000;
 /// The chunks that words bring into the pool.
 const BY_WORDS: usize = 400;
 /// The most of them, where very many match equally well.
 const BY_WORDS_AT_MOST: usize = 500;
+/// So many of the best chunks tell who speaks, which embedding the question waits for.
+const NAMING: usize = 100;
 /// The chunks that meaning brings into the pool, for each topic.
 const BY_MEANING: usize = 200;
 
@@ -45,16 +47,21 @@ impl Workspace {
         project: &ProjectId,
         question: &Question,
     ) -> Result<Pool, EngineError> {
-        let ((statistics, found, chunks), ()) =
+        let ((statistics, found), ()) =
             tokio::try_join!(self.by_words(project, question), self.get_ready(project))?;
+        let (best, others) = found.split_at(found.len().min(NAMING));
+        let mut chunks = self.store.chunks(best).await?;
+        let (meaning, others, ()) = tokio::try_join!(
+            self.meaning(question, &chunks),
+            async { Ok(self.store.chunks(others).await?) },
+            self.read_ahead(project, &found),
+        )?;
+        chunks.extend(others);
         let mut warnings = Vec::new();
-        let meaning = match self.meaning(question, &chunks).await? {
-            Ok(meaning) => meaning,
-            Err(problem) => {
-                warnings.push(format!("found by words alone: {problem}"));
-                None
-            }
-        };
+        let meaning = meaning.unwrap_or_else(|problem| {
+            warnings.push(format!("found by words alone: {problem}"));
+            None
+        });
         let mut coverage =
             Coverage { embedder: None, chunks: statistics.documents, with_vectors: 0 };
         let candidates = match meaning {
@@ -74,19 +81,18 @@ impl Workspace {
         Ok(Pool { ranked, coverage, beyond, warnings })
     }
 
-    /// The project's counts, and the chunks that the question's words find.
+    /// The project's counts, and the chunks that the question's words find, best first.
     async fn by_words(
         &self,
         project: &ProjectId,
         question: &Question,
-    ) -> Result<(Statistics, Vec<ChunkId>, Vec<Arc<Chunk>>), EngineError> {
+    ) -> Result<(Statistics, Vec<ChunkId>), EngineError> {
         let terms: Vec<String> = question.terms.iter().cloned().collect();
         let statistics = self.store.statistics(project, &terms).await?;
         let lists = statistics.affordable(&terms, ENTRIES as u64);
         let postings = self.store.postings(project, lists, ENTRIES).await?;
         let found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
-        let chunks = self.store.chunks(&found).await?;
-        Ok((statistics, found, chunks))
+        Ok((statistics, found))
     }
 
     /// Loads what meaning needs while words are looked up: the first question of a process would
@@ -97,10 +103,16 @@ impl Workspace {
         }
         let embedder = Arc::clone(&self.embedder);
         let loading = spawn_blocking(move || embedder.load());
-        if let Ok(Some(model)) = self.embedder.model() {
-            self.store.load_vectors(project, model).await?;
-        }
+        self.read_ahead(project, &[]).await?;
         Ok(loading.await?)
+    }
+
+    /// Reads what a search by meaning will need, while the question is embedded.
+    async fn read_ahead(&self, project: &ProjectId, chunks: &[ChunkId]) -> Result<(), EngineError> {
+        if let Ok(Some(model)) = self.embedder.model() {
+            self.store.load_vectors(project, model, chunks).await?;
+        }
+        Ok(())
     }
 
     /// The question's topics as vectors. Speakers whom it names are put in the first person, as

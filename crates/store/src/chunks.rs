@@ -29,20 +29,25 @@ impl OwnerStore {
         let missing: Vec<ChunkId> =
             ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
         if !missing.is_empty() {
-            let own = self.kind().own_among("id", "owner", "$2");
-            let rows =
-                sqlx::query(AssertSqlSafe(format!("SELECT * FROM content_chunks WHERE {own}")))
-                    .bind(self.owner.as_str())
-                    .bind(to_json(&missing)?)
-                    .fetch_all(&mut *self.connection().await?)
-                    .await?;
-            for row in &rows {
-                let chunk = Arc::new(read(row)?);
+            for chunk in self.read_chunks(&missing).await? {
+                let chunk = Arc::new(chunk);
                 cache.put(moment, &self.owner, &chunk);
                 found.insert(chunk.id, chunk);
             }
         }
         Ok(ids.iter().filter_map(|id| found.get(id).map(Arc::clone)).collect())
+    }
+
+    async fn read_chunks(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        if self.kind() == DatabaseKind::Sqlite {
+            return sqlite::chunks(connection, &self.owner, ids).await;
+        }
+        let own = self.kind().own_among("id", "owner", "$2");
+        let sql = format!("SELECT {COLUMNS} FROM content_chunks WHERE {own}");
+        let query = sqlx::query(AssertSqlSafe(sql)).bind(self.owner.as_str());
+        let rows = query.bind(to_json(&ids)?).fetch_all(connection).await?;
+        rows.iter().map(read).collect()
     }
 
     /// The hashes of a project's chunks in their order, by the file or message they are of.
@@ -266,6 +271,10 @@ async fn present(
     Ok(present.map(|(origin, _)| origin.clone()).collect())
 }
 
+/// What makes a chunk.
+pub(crate) const COLUMNS: &str =
+    "id, file_id, message_id, chunk_index, content, location, tokens, profile";
+
 pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
     let origin = match row.optional_text("file_id")? {
         Some(file) => Origin::File(file),
@@ -291,7 +300,11 @@ pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
 fn content(row: &AnyRow) -> Result<String, StoreError> {
     match row.get_as::<&str>("content") {
         Ok(text) => Ok(text.to_owned()),
-        Err(_) => String::from_utf8(restored(row.get_as("content")?)?)
-            .map_err(|error| StoreError::unreadable("content", error)),
+        Err(_) => content_of(row.get_as("content")?, true),
     }
+}
+
+pub(crate) fn content_of(bytes: &[u8], is_squeezed: bool) -> Result<String, StoreError> {
+    let bytes = if is_squeezed { restored(bytes)? } else { bytes.to_vec() };
+    String::from_utf8(bytes).map_err(|error| StoreError::unreadable("content", error))
 }

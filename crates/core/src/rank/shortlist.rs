@@ -8,7 +8,6 @@
 use super::bm25::{B, K1, Statistics};
 use crate::analyse::{Counts, Profile};
 use crate::id::ChunkId;
-use std::collections::HashMap;
 
 /// How much a term says about a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,18 +92,34 @@ impl Statistics {
         wanted: usize,
         most: usize,
     ) -> Vec<ChunkId> {
-        let mut scores: HashMap<ChunkId, f32> = HashMap::new();
-        for (list, chunks) in lists {
-            let worth = self.rarity(&list.term) * list.strength.worth();
-            for chunk in chunks {
-                *scores.entry(*chunk).or_default() += worth;
+        let mut scores: Vec<(ChunkId, f32)> = lists
+            .iter()
+            .flat_map(|(list, chunks)| {
+                let worth = self.rarity(&list.term) * list.strength.worth();
+                chunks.iter().map(move |chunk| (*chunk, worth))
+            })
+            .collect();
+        // Each list is in order already, which sorting makes use of.
+        scores.sort_by_key(|(chunk, _)| *chunk);
+        scores.dedup_by(|next, sum| {
+            let same = next.0 == sum.0;
+            if same {
+                sum.1 += next.1;
             }
+            same
+        });
+        let best_first = |left: &(ChunkId, f32), right: &(ChunkId, f32)| {
+            right.1.total_cmp(&left.1).then(left.0.cmp(&right.0))
+        };
+        // Of very many only the best are put in order.
+        if let Some(last) = wanted.checked_sub(1).filter(|last| *last < scores.len()) {
+            let (_, (_, last), _) = scores.select_nth_unstable_by(last, best_first);
+            let last = *last;
+            scores.retain(|(_, score)| *score >= last);
         }
-        let mut scores: Vec<(ChunkId, f32)> = scores.into_iter().collect();
-        scores.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        if let Some((_, last)) = wanted.checked_sub(1).and_then(|last| scores.get(last).copied()) {
-            let tied = scores.partition_point(|(_, score)| *score >= last);
-            scores.truncate(tied.min(most));
+        scores.sort_unstable_by(best_first);
+        if scores.len() > wanted {
+            scores.truncate(most);
         }
         scores.into_iter().map(|(chunk, _)| chunk).collect()
     }

@@ -60,8 +60,9 @@ impl Signs {
     /// values tells far better, and is done for those that the count leaves.
     pub fn nearest(&self, query: &Quantised, wanted: usize) -> Vec<usize> {
         let near = self.differing_least(query, wanted.saturating_mul(WIDER));
+        let sums = Sums::of(query);
         let mut weighed: Vec<(i32, usize)> =
-            near.into_iter().map(|place| (self.weighed(query, place), place)).collect();
+            near.into_iter().map(|place| (sums.weigh(self.words(place)), place)).collect();
         weighed.sort_unstable_by_key(|(likeness, place)| (std::cmp::Reverse(*likeness), *place));
         if let Some((last, _)) = wanted.checked_sub(1).and_then(|last| weighed.get(last).copied()) {
             let end = weighed.partition_point(|(likeness, _)| *likeness >= last);
@@ -89,16 +90,34 @@ impl Signs {
         distances.iter().enumerate().filter(near).map(|(place, _)| place).collect()
     }
 
-    /// The sum of the query's values where a vector's sign is positive: it grows as their product
-    /// with the signs does.
-    fn weighed(&self, query: &Quantised, place: usize) -> i32 {
-        let words = &self.words[place * self.words_each..][..self.words_each];
-        let of_word = |(word, values): (&u64, &[i8])| {
-            let positive =
-                |(bit, value): (usize, &i8)| (word >> bit & 1) as i32 * i32::from(*value);
-            values.iter().enumerate().map(positive).sum::<i32>()
+    fn words(&self, place: usize) -> &[u64] {
+        &self.words[place * self.words_each..][..self.words_each]
+    }
+}
+
+/// For every eight dimensions of a query and each way in which eight signs can stand, the sum of
+/// the query's values where the sign is positive: a vector is weighed by one look for each byte.
+struct Sums(Vec<[i32; 256]>);
+
+impl Sums {
+    fn of(query: &Quantised) -> Self {
+        let of_eight = |values: &[i8]| {
+            let mut sums = [0; 256];
+            for (bit, value) in values.iter().enumerate() {
+                let (known, new) = sums.split_at_mut(1 << bit);
+                for (sum, known) in new.iter_mut().zip(known) {
+                    *sum = *known + i32::from(*value);
+                }
+            }
+            sums
         };
-        words.iter().zip(query.values.chunks(64)).map(of_word).sum()
+        Self(query.values.chunks(8).map(of_eight).collect())
+    }
+
+    /// The sum where a vector's sign is positive: it grows as the query's product with the signs.
+    fn weigh(&self, words: &[u64]) -> i32 {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+        self.0.iter().zip(bytes).map(|(sums, byte)| sums[usize::from(byte)]).sum()
     }
 }
 

@@ -4,6 +4,7 @@
 mod backup;
 mod blobs;
 mod check;
+mod chunks;
 mod mend;
 mod place;
 mod restore;
@@ -16,6 +17,7 @@ pub(crate) use backup::{
     Turn, bytes as backup_bytes, list as backups, make as back_up, name_now, rotate,
 };
 pub(crate) use check::{index_content, integrity, prepare_vocabulary};
+pub(crate) use chunks::chunks;
 pub(crate) use mend::{Removal, compact, recreate_index};
 pub(crate) use place::Place;
 pub use restore::Restored;

@@ -7,7 +7,7 @@ mod segments;
 
 pub(crate) use load::Indexes;
 
-use crate::chunks::read;
+use crate::chunks::{COLUMNS, read};
 use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
@@ -17,6 +17,7 @@ use dossier_core::chunk::Chunk;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::vector::Quantised;
+use index::{Place, VectorIndex};
 use load::{packed_columns, unpacked};
 use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -173,7 +174,7 @@ impl OwnerStore {
         let connection = &mut *self.connection().await?;
         let own = self.kind().own_among("id", "owner", "$2");
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT * FROM content_chunks WHERE {own} AND NOT {HAS_VECTORS} ORDER BY id"
+            "SELECT {COLUMNS} FROM content_chunks WHERE {own} AND NOT {HAS_VECTORS} ORDER BY id"
         )))
         .bind(self.owner.as_str())
         .bind(to_json(&chunks)?)
@@ -191,9 +192,25 @@ impl OwnerStore {
         Ok(Coverage { chunks, with_vectors })
     }
 
-    /// Loads what a search by meaning needs, so that it need not wait.
-    pub async fn load_vectors(&self, project: &ProjectId, model: &str) -> Result<(), StoreError> {
-        self.inner.indexes.current(&self.inner, &self.space(project, model)).await.map(drop)
+    /// Reads what a search by meaning needs in which these chunks are asked for, so that it need
+    /// not wait.
+    pub async fn load_vectors(
+        &self,
+        project: &ProjectId,
+        model: &str,
+        chunks: &[ChunkId],
+    ) -> Result<(), StoreError> {
+        let space = self.space(project, model);
+        let mut index = self.inner.indexes.current(&self.inner, &space).await?;
+        if index.is_small() || chunks.is_empty() {
+            return Ok(());
+        }
+        let dimensions: Vec<usize> = index.planes().map(|(dimension, _)| dimension).collect();
+        for dimension in dimensions {
+            let places = index.places(dimension, chunks);
+            self.read_vectors(&mut index, dimension, &places).await?;
+        }
+        Ok(())
     }
 
     /// How like each topic the chunks are: those asked for, and for each topic the nearest, so many
@@ -218,8 +235,7 @@ impl OwnerStore {
             for topic in topics {
                 places.extend(index.worth_reading(topic, nearest.saturating_mul(READ_FOR_ONE)));
             }
-            let unread = index.unread(&places);
-            index.keep(self.read_vectors(dimension, &unread).await?);
+            self.read_vectors(&mut index, dimension, &places).await?;
             topics.iter().map(|topic| index.similarities_at(topic, &places)).collect()
         };
         drop(index);
@@ -235,14 +251,16 @@ impl OwnerStore {
         Ok(Alike { chunks: wanted.iter().map(of).collect(), with_vectors })
     }
 
-    /// The vectors of these rows.
+    /// Brings the vectors of these places into a large index.
     async fn read_vectors(
         &self,
+        index: &mut VectorIndex,
         dimension: usize,
-        rows: &BTreeSet<i64>,
-    ) -> Result<Vec<(i64, Vec<Quantised>)>, StoreError> {
-        if rows.is_empty() {
-            return Ok(Vec::new());
+        places: &[Place],
+    ) -> Result<(), StoreError> {
+        let unread = index.unread(places);
+        if unread.is_empty() {
+            return Ok(());
         }
         let read = sqlx::query(AssertSqlSafe(format!(
             "SELECT {} FROM vectors v WHERE v.dimension = $3 AND {}",
@@ -250,11 +268,12 @@ impl OwnerStore {
             self.kind().own_among("v.id", "v.owner", "$2")
         )))
         .bind(self.owner.as_str())
-        .bind(to_json(&rows)?)
+        .bind(to_json(&unread)?)
         .bind(dimension as i64)
         .fetch_one(&mut *self.connection().await?)
         .await?;
-        unpacked(&read, dimension)
+        index.keep(unpacked(&read, dimension)?);
+        Ok(())
     }
 
     fn space(&self, project: &ProjectId, model: &str) -> Space {
