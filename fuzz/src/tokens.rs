@@ -1,7 +1,7 @@
 //! Counting tokens: as the plain encoder counts them, for any text and any model's name.
 
 use crate::{repeated, text};
-use dossier_core::tier::{Tier, Window};
+use dossier_core::catalogue::{Catalogue, ModelInfo};
 use dossier_core::tokens::Tokenizer;
 
 pub fn tokens(data: &[u8]) {
@@ -39,7 +39,13 @@ fn check_names(text: &str) {
         assert_eq!(tokenizer.method().parse(), Ok(tokenizer));
         tokenizer.count(text);
     }
-    assert_eq!(Tier::for_model(text), Tier::for_model(text));
-    let window = Window::for_model(text);
-    assert!(window.input() < window.context);
+    let info = catalogue().info(text);
+    assert_eq!(info, catalogue().info(text));
+    assert!(catalogue().near(text).len() <= 3);
+    assert!(info.window.input() < info.window.context);
+}
+
+fn catalogue() -> Catalogue {
+    let names = ["gpt-4o", "claude-sonnet-4-5", "gemini-2.5-pro"];
+    Catalogue::new(names.map(|name| ModelInfo::unknown("vendor", name)))
 }

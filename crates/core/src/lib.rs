@@ -21,6 +21,7 @@ pub mod fileset;
 pub mod intent;
 pub mod rank;
 
+pub mod catalogue;
 pub mod guard;
 pub mod item;
 pub mod profile;
@@ -34,6 +35,9 @@ pub mod history;
 
 pub mod fit;
 pub mod render;
+
+pub mod chat;
+pub mod quote;
 
 pub mod receipt;
 

@@ -113,18 +113,18 @@ impl Workspace {
         })
     }
 
-    /// Tier and window of a model: as stored, or else by its name.
+    /// Tier and window of a model: as stored, or else as the catalogue has them.
     async fn model(&self, name: Option<&str>) -> Result<(Tier, Window), EngineError> {
         let Some(name) = name else { return Ok((Tier::Balanced, Window::default())) };
         let known = self.store.models().await?.into_iter().find(|model| model.model == name);
-        let by_name = Tier::for_model(name);
-        let Some(known) = known else { return Ok((by_name, Window::for_model(name))) };
+        let info = dossier_models::builtin_catalogue().info(name);
+        let Some(known) = known else { return Ok((info.tier, info.window)) };
         let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
         let window = match (tokens(known.context_window), tokens(known.max_output)) {
             (Some(context), Some(output)) => Window { context, output },
-            _ => Window::for_model(name),
+            _ => info.window,
         };
-        Ok((Tier::parse(&known.tier).unwrap_or(by_name), window))
+        Ok((Tier::parse(&known.tier).unwrap_or(info.tier), window))
     }
 
     async fn history(

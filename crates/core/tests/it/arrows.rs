@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The crates from the bottom up. A crate may use only those on lower floors.
-const FLOORS: &[&[&str]] = &[&["core"], &["store", "files", "embed"], &["engine"], &["cli"]];
+const FLOORS: &[&[&str]] =
+    &[&["core"], &["store", "files", "embed", "models"], &["engine"], &["cli"]];
 
 /// Dependencies that belong to one crate alone.
 const HOMES: &[(&str, &str)] = &[
@@ -17,6 +18,8 @@ const HOMES: &[(&str, &str)] = &[
     ("zip", "files"),
     ("rten", "embed"),
     ("ureq", "embed"),
+    ("genai", "models"),
+    ("reqwest", "models"),
     ("clap", "cli"),
 ];
 

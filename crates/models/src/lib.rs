@@ -1,0 +1,26 @@
+//! Language models behind one trait, [`ChatModel`]: those of providers, and the built-in one that
+//! only quotes.
+//!
+//! [`Models`] knows which there are and gives the one that a name means. Wire formats stay in
+//! `provider`; what is asked and said is in `dossier_core::chat`.
+
+mod catalogue;
+mod client;
+mod error;
+mod extractive;
+mod keys;
+mod model;
+mod models;
+mod provider;
+mod retry;
+mod secret;
+
+pub use catalogue::{builtin as builtin_catalogue, read as read_catalogue};
+pub use error::{ModelsError, Trouble};
+pub use extractive::Extractive;
+pub use keys::{KeyOrigin, KeyStore, Keys};
+pub use model::{ChatModel, Events, Limits, answer};
+pub use models::{Models, Refreshed};
+pub use provider::Provider;
+pub use retry::Patience;
+pub use secret::Secret;

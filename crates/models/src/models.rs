@@ -1,0 +1,142 @@
+//! The models there are: those of the providers that are set up, and the built-in one.
+
+use crate::client::Client;
+use crate::error::ModelsError;
+use crate::extractive::Extractive;
+use crate::model::ChatModel;
+use crate::provider::{Listed, Provider, Remote, list};
+use crate::retry::Patience;
+use dossier_core::catalogue::{Catalogue, Found, ModelInfo};
+use std::sync::Arc;
+
+/// Which models can be asked, and what is known of them.
+#[derive(Debug, Clone)]
+pub struct Models {
+    catalogue: Catalogue,
+    providers: Vec<Provider>,
+    client: Client,
+    patience: Patience,
+}
+
+/// What a provider said about its models.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refreshed {
+    pub provider: String,
+    /// How many models it has, or why it did not say.
+    pub models: Result<usize, ModelsError>,
+}
+
+impl Models {
+    /// Of two providers with one name the later counts.
+    pub fn new(
+        catalogue: Catalogue,
+        providers: impl IntoIterator<Item = Provider>,
+    ) -> Result<Self, ModelsError> {
+        let mut own: Vec<Provider> = Vec::new();
+        for provider in providers {
+            own.retain(|other| other.name != provider.name);
+            own.push(provider);
+        }
+        Ok(Self {
+            catalogue,
+            providers: own,
+            client: Client::new()?,
+            patience: Patience::default(),
+        })
+    }
+
+    #[must_use]
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    pub fn providers(&self) -> &[Provider] {
+        &self.providers
+    }
+
+    /// The model that a name means: `provider/model`, or a bare id where only one provider has it.
+    pub fn get(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelsError> {
+        let info = self.info(name)?;
+        if info.provider == Extractive::PROVIDER {
+            return Ok(Arc::new(Extractive::new(info)));
+        }
+        let provider = self.provider(&info.provider)?.clone();
+        Ok(Arc::new(Remote::new(provider, info, &self.client, self.patience)?))
+    }
+
+    fn info(&self, name: &str) -> Result<ModelInfo, ModelsError> {
+        match self.catalogue.find(name) {
+            Found::One(model) => return Ok(model.clone()),
+            Found::Several(models) => return self.set_up(name, models),
+            Found::Nothing => {}
+        }
+        // A provider may have models that no catalogue knows of.
+        let info = self.catalogue.info(name);
+        let is_own = |provider: &Provider| provider.name == info.provider;
+        if name.contains('/') && !info.id.is_empty() && self.providers.iter().any(is_own) {
+            return Ok(info);
+        }
+        Err(ModelsError::NoModel { name: name.to_owned(), near_names: self.catalogue.near(name) })
+    }
+
+    /// The one of several that can be asked.
+    fn set_up(&self, name: &str, models: Vec<&ModelInfo>) -> Result<ModelInfo, ModelsError> {
+        let is_set_up = |model: &&&ModelInfo| self.provider(&model.provider).is_ok();
+        let ready: Vec<&&ModelInfo> = models.iter().filter(is_set_up).collect();
+        match ready.as_slice() {
+            [model] => Ok((**model).clone()),
+            _ => Err(ModelsError::Ambiguous {
+                name: name.to_owned(),
+                choices: models.into_iter().map(ModelInfo::full_name).collect(),
+            }),
+        }
+    }
+
+    fn provider(&self, name: &str) -> Result<&Provider, ModelsError> {
+        self.providers.iter().find(|provider| provider.name == name).ok_or_else(|| {
+            ModelsError::NoProvider { name: name.to_owned(), hint: Provider::hint(name) }
+        })
+    }
+
+    /// The models that can be asked, with the built-in one last.
+    pub fn ready(&self) -> Vec<&ModelInfo> {
+        let has = |name: &str| self.providers.iter().any(|provider| provider.name == name);
+        let (built_in, others): (Vec<&ModelInfo>, Vec<&ModelInfo>) = self
+            .catalogue
+            .models()
+            .iter()
+            .filter(|model| has(&model.provider) || model.provider == Extractive::PROVIDER)
+            .partition(|model| model.provider == Extractive::PROVIDER);
+        others.into_iter().chain(built_in).collect()
+    }
+
+    /// Whether a provider answers at all. For one on this machine that may not be running.
+    pub async fn reachable(&self, provider: &Provider) -> bool {
+        list(provider, &self.client).await.is_ok()
+    }
+
+    /// Asks each provider for its models, all at once, and takes in what they tell. One that does
+    /// not answer fails alone.
+    pub async fn refresh(&mut self) -> Vec<Refreshed> {
+        let asked = self.providers.iter().map(|provider| list(provider, &self.client));
+        let answers = futures::future::join_all(asked).await;
+        let mut refreshed = Vec::new();
+        for (provider, answer) in self.providers.iter().zip(answers) {
+            let models = answer.map(|listed| {
+                let found = listed.len();
+                let known: Vec<ModelInfo> = listed
+                    .into_iter()
+                    .map(|listed: Listed| listed.merged(&provider.name, &self.catalogue))
+                    .collect();
+                self.catalogue.merge(known);
+                found
+            });
+            refreshed.push(Refreshed { provider: provider.name.clone(), models });
+        }
+        refreshed
+    }
+}

@@ -1,0 +1,1 @@
+//! The models against servers on loopback.
