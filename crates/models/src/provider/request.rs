@@ -138,19 +138,27 @@ fn options(
     info: &ModelInfo,
     options: &Options,
 ) -> wire::ChatOptions {
-    let sampling = |value: Option<f64>| value.filter(|_| !info.capabilities.fixed_sampling);
     let max_tokens = max_tokens(protocol, info, options);
+    let effort = effort(protocol, info, options.effort, max_tokens);
+    // Anthropic refuses to sample otherwise while a model thinks.
+    let thinks =
+        protocol == Protocol::Anthropic && !matches!(effort, None | Some(ReasoningEffort::Zero));
+    let fixed = info.capabilities.fixed_sampling || thinks;
+    let sampling = |value: Option<f64>| value.filter(|_| !fixed);
+    // The Responses format has neither, and OpenAI's models that think do not stop at words.
+    let responses = protocol == Protocol::Responses;
+    let stops = !responses && !(provider.name == "openai" && info.capabilities.fixed_sampling);
     let mut made = wire::ChatOptions::default()
         .with_capture_usage(true)
         .with_capture_content(true)
         .with_capture_tool_calls(true)
-        .with_capture_reasoning_content(captures_thoughts(protocol, info, options))
-        .with_stop_sequences(options.stop.clone());
+        .with_capture_reasoning_content(captures_thoughts(protocol, info, options));
+    made.stop_sequences = options.stop.clone().into_iter().filter(|_| stops).collect();
     made.temperature = sampling(options.temperature);
     made.top_p = sampling(options.top_p);
     made.max_tokens = max_tokens;
-    made.seed = options.seed;
-    made.reasoning_effort = effort(protocol, info, options.effort, max_tokens);
+    made.seed = options.seed.filter(|_| !responses);
+    made.reasoning_effort = effort;
     made.response_format = options
         .format
         .as_ref()
@@ -192,8 +200,8 @@ fn effort(
 ) -> Option<ReasoningEffort> {
     let asked = asked.filter(|_| info.capabilities.thinking);
     let asked = match protocol {
-        Protocol::Anthropic => asked.map(|effort| fitting(effort, max_tokens)),
-        _ => asked,
+        Protocol::Anthropic | Protocol::Gemini => asked.map(|effort| fitting(effort, max_tokens)),
+        Protocol::Chat | Protocol::Responses => asked,
     };
     let Some(asked) = asked else { return no_effort(protocol, &info.id) };
     Some(match asked {
@@ -206,8 +214,8 @@ fn effort(
     })
 }
 
-/// The longest thinking that fits the output: genai gives it fixed budgets, and Anthropic refuses
-/// a budget that the output cannot hold.
+/// The longest thinking that fits the output: genai gives it fixed budgets, Anthropic refuses one
+/// that the output cannot hold, and Gemini would have nothing left to answer with.
 fn fitting(effort: Effort, max_tokens: Option<u32>) -> Effort {
     const BUDGETS: [(Effort, u32); 3] =
         [(Effort::High, 24_000), (Effort::Medium, 8_000), (Effort::Low, 1_024)];

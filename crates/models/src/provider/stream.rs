@@ -179,13 +179,16 @@ impl Reader {
         }
         let mut ids = self.calls.iter().map(|call| call.id.clone());
         for part in &mut parts {
-            if let ContentPart::ToolCall(call) = part
-                && let Some(id) = ids.next()
-            {
-                call.call_id = id;
-                if call.fn_arguments.is_null() {
-                    call.fn_arguments = json!({});
+            match part {
+                ContentPart::ToolCall(call) => {
+                    call.call_id = ids.next().unwrap_or_default();
+                    if call.fn_arguments.is_null() {
+                        call.fn_arguments = json!({});
+                    }
                 }
+                // It says nothing that is not known, and genai cannot read it back.
+                ContentPart::Custom(part) => part.model_iden = None,
+                _ => {}
             }
         }
         let content = serde_json::to_value(MessageContent::from_parts(parts)).ok()?;

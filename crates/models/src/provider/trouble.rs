@@ -41,6 +41,10 @@ pub(super) fn trouble(provider: &Provider, error: &genai::Error) -> Trouble {
         Wire::StreamParse { serde_error, .. } => {
             in_stream(provider, &Value::String(serde_error.to_string()))
         }
+        Wire::JsonValueExt(_) | Wire::SerdeJson(_) | Wire::InvalidJsonResponseElement { .. } => {
+            let said = "a piece of its answer is not in its format".to_owned();
+            Trouble::Broken { said }
+        }
         Wire::Resolver { .. } | Wire::RequiresApiKey { .. } | Wire::NoAuthData { .. } => {
             Trouble::KeyMissing { variable: variable(&provider.name) }
         }

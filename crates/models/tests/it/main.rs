@@ -1,1 +1,13 @@
-//! The models against servers on loopback.
+//! The models against servers on loopback: scripted ones that speak each vendor's format, and
+//! llama.cpp, which no one here wrote.
+
+mod answers;
+mod desk;
+mod extractive;
+mod keys;
+mod lists;
+mod llama;
+mod names;
+mod requests;
+mod timing;
+mod trouble;
