@@ -17,10 +17,8 @@ pub struct Extractive {
     info: ModelInfo,
 }
 
-const FOUND: &str = "Quoted from the dossier, best first; builtin/extractive is no language model \
-                     and adds nothing of its own.\n";
-const NOTHING: &str = "Nothing in the dossier answers this. builtin/extractive only quotes; it is \
-                       no language model.\n";
+const NOTHING: &str =
+    "Nothing in the dossier answers this. This only quotes; it is no language model.\n";
 
 impl Extractive {
     pub const PROVIDER: &str = "builtin";
@@ -52,7 +50,8 @@ impl Extractive {
     fn events(&self, prompt: &Prompt) -> Vec<Event> {
         let count = |text: &str| self.info.tokenizer.count(text);
         let quotes = quote::quotes(&prompt.messages);
-        let mut pieces = vec![if quotes.is_empty() { NOTHING } else { FOUND }.to_owned()];
+        let opening = format!("{}\n", quote::OPENING);
+        let mut pieces = vec![if quotes.is_empty() { NOTHING.to_owned() } else { opening }];
         pieces.extend(quotes.iter().map(shown));
         let limit = prompt.options.max_output_tokens.unwrap_or(self.info.window.output);
         let (mut output, mut finish) = (0, Finish::Stop);

@@ -115,7 +115,7 @@ fn say(mut stream: &TcpStream, reply: Reply) -> io::Result<Next> {
         Ending::CutOff => Ok(Next::Done),
         Ending::Hangs => {
             // Nothing more comes from the client either, until it hangs up.
-            stream.read(&mut [0])?;
+            let _ = stream.read(&mut [0])?;
             Ok(Next::HungUp)
         }
     }

@@ -28,7 +28,7 @@ impl Statistics {
     }
 
     /// The inverse document frequency: large for rare terms, never negative.
-    pub(super) fn rarity(&self, term: &str) -> f32 {
+    pub(crate) fn rarity(&self, term: &str) -> f32 {
         let documents = self.documents as f32;
         let frequency = self.frequency.get(term).copied().unwrap_or(0).min(self.documents) as f32;
         (1.0 + (documents - frequency + 0.5) / (frequency + 0.5)).ln()

@@ -11,6 +11,7 @@ use crate::item::{Form, Item, Kind, Mode};
 use crate::message::{Role, Speaker};
 use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
+pub(crate) use turn::{OPENING, POINTERS, QUESTION};
 use wrapper::Wrapper;
 
 /// Whom a vendor's interface takes a message to be from.

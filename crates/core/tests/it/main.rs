@@ -13,5 +13,6 @@ mod exchange;
 mod fit;
 mod guard;
 mod history;
+mod quote;
 mod rank;
 mod tokens;
