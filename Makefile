@@ -24,6 +24,7 @@ test: need-cargo need-python check
 	@scripts/embeddings start
 	@DOSSIER_TEST_POSTGRES="$$(cat .test/postgres.url)"; export DOSSIER_TEST_POSTGRES; \
 	DOSSIER_TEST_EMBEDDINGS="$$(cat .test/embeddings.url)"; export DOSSIER_TEST_EMBEDDINGS; \
+	DOSSIER_TEST_CHAT="$$(cat .test/chat.url)"; export DOSSIER_TEST_CHAT; \
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
 		$(CARGO) nextest run --workspace; \
 	else \

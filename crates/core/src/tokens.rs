@@ -100,6 +100,24 @@ impl Tokenizer {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
+    /// The same with what a provider reported for a text that this counted: the estimate moves an
+    /// eighth of the way, so that one odd answer changes little. Short texts tell nothing, since
+    /// what a provider adds to each message weighs in them; and no report moves it out of bounds.
+    pub fn corrected(self, counted: u32, reported: u32) -> Self {
+        const LEAST: u32 = 500;
+        const BOUNDS: (i64, i64) = (80, 250);
+        let Self::Estimate { family, percent } = self else { return self };
+        if counted < LEAST || reported == 0 {
+            return self;
+        }
+        let old = i64::from(percent);
+        let seen = (old * i64::from(reported) / i64::from(counted)).clamp(BOUNDS.0, BOUNDS.1);
+        // Rounded away from where it is, so that it gets there.
+        let step = ((seen - old).abs() + 7) / 8 * (seen - old).signum();
+        let percent = u16::try_from(old + step).unwrap_or(percent);
+        Self::Estimate { family, percent }
+    }
+
     pub fn is_exact(&self) -> bool {
         !matches!(self, Self::Estimate { .. })
     }
@@ -262,6 +280,26 @@ mod tests {
         let claude = Tokenizer::Estimate { family: Family::Claude, percent: 130 };
         assert_eq!(claude.count("hello world"), 3);
         assert_eq!(claude.count(""), 0);
+    }
+
+    #[test]
+    fn what_a_provider_reports_corrects_an_estimate_little_by_little() {
+        let claude = |percent| Tokenizer::Estimate { family: Family::Claude, percent };
+        // The text has 10,000 tokens of `o200k`, and 15,000 of the provider's.
+        let mut tokenizer = claude(130);
+        let mut steps = Vec::new();
+        for _ in 0..12 {
+            let Tokenizer::Estimate { percent, .. } = tokenizer else { unreachable!() };
+            steps.push(percent);
+            tokenizer = tokenizer.corrected(100 * u32::from(percent), 15_000);
+        }
+        assert_eq!(steps, [130, 133, 136, 138, 140, 142, 143, 144, 145, 146, 147, 148]);
+        assert_eq!(claude(150).corrected(15_000, 15_000), claude(150));
+        assert_eq!(claude(152).corrected(15_200, 15_000), claude(151));
+        assert_eq!(claude(130).corrected(100, 900), claude(130));
+        assert_eq!(claude(130).corrected(13_000, 0), claude(130));
+        assert_eq!(claude(130).corrected(13_000, 1_000_000), claude(145));
+        assert_eq!(Tokenizer::O200k.corrected(10_000, 15_000), Tokenizer::O200k);
     }
 
     #[test]

@@ -147,7 +147,8 @@ fn options(
     let sampling = |value: Option<f64>| value.filter(|_| !fixed);
     // The Responses format has neither, and OpenAI's models that think do not stop at words.
     let responses = protocol == Protocol::Responses;
-    let stops = !responses && !(provider.name == "openai" && info.capabilities.fixed_sampling);
+    let thinker = provider.name == "openai" && info.capabilities.fixed_sampling;
+    let stops = !(responses || thinker);
     let mut made = wire::ChatOptions::default()
         .with_capture_usage(true)
         .with_capture_content(true)
