@@ -133,6 +133,7 @@ impl Stand {
             intent: None,
             tools: Vec::new(),
             history: None,
+            round: None,
             now: dossier_engine::now(),
         };
         let start = Instant::now();

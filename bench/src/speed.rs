@@ -37,6 +37,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 intent: None,
                 tools: Vec::new(),
                 history: None,
+                round: None,
                 now,
             };
             let (embedded, queried) = floor.time(&question.text).await?;

@@ -61,6 +61,8 @@ id!(/** One utterance of a thread. */ MessageId, "msg");
 id!(/** The record of one dossier. */ ReceiptId, "rcp");
 id!(/** A device or client that works with a thread. */ SessionId, "ses");
 id!(/** A durable piece of work for later. */ JobId, "job");
+id!(/** One question and the replies to it. */ TurnId, "trn");
+id!(/** One call of a model, as it is billed. */ UsageId, "use");
 
 impl OwnerId {
     /// The owner of everything on a machine with one person.

@@ -11,6 +11,7 @@ use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -103,6 +104,26 @@ pub struct Source {
     pub speaker: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
+}
+
+/// Where it stands: a path with a page or with lines, who said it when, or its id.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source { path: Some(path), place: Some(place), .. } => write!(f, "{path} {place}"),
+            Source { path: Some(path), lines: Some((first, last)), .. } => {
+                write!(f, "{path}:{first}-{last}")
+            }
+            Source { path: Some(path), .. } => f.write_str(path),
+            Source {
+                round: Some(round), speaker: Some(speaker), created_at: Some(time), ..
+            } => {
+                write!(f, "{speaker}, round {round}, {}", time.date())
+            }
+            Source { kind, .. } if kind == "profile" => f.write_str(kind),
+            Source { id, .. } => f.write_str(id),
+        }
+    }
 }
 
 impl Source {
@@ -266,9 +287,13 @@ impl Item {
 
 /// The first words of a text, on one line.
 pub fn summary(text: &str) -> String {
-    const LONGEST: usize = 100;
+    opening(text, 100)
+}
+
+/// The first so many characters of a text, on one line.
+pub fn opening(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
     }

@@ -40,6 +40,7 @@ pub mod chat;
 pub mod quote;
 
 pub mod receipt;
+pub mod turn;
 
 pub mod backup;
 pub mod exchange;

@@ -5,12 +5,14 @@ use crate::gather::Pool;
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
+use dossier_core::chunk::Location;
 use dossier_core::fit::{self, Fitted, Frame};
 use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
-use dossier_core::profile::{Profile, ProfileName};
+use dossier_core::item::Item;
+use dossier_core::profile::{Excerpts, Profile, ProfileName};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Receipt, ReceiptBlock, SharedPrefix};
 use dossier_core::render::{self, Asking, Block, WireMessage};
@@ -20,6 +22,7 @@ use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_store::{Project, Thread};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A question's longest length in bytes; longer material belongs into a file.
 const LONGEST_QUESTION: usize = 1 << 20;
@@ -47,6 +50,8 @@ pub struct AssembleRequest {
     pub tools: Vec<ToolLine>,
     /// Another policy for the thread's history than the profile's own.
     pub history: Option<PolicyKind>,
+    /// The round that is answered, if its question is in the thread already.
+    pub round: Option<i64>,
     pub now: Timestamp,
 }
 
@@ -57,12 +62,20 @@ pub struct Dossier {
     pub messages: Vec<WireMessage>,
     pub receipt: Receipt,
     /// The sources in the order of the ranking, before anything was fitted.
-    pub ranking: Vec<Ranked>,
+    pub ranking: Arc<Vec<Ranked>>,
 }
 
 impl Workspace {
     /// The dossier for a question. Calls no model and stores nothing.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
+        let seat = self.seat(request).await?;
+        let pool = self.gather(&request.project.id, &Question::new(&request.question)).await?;
+        self.arrange(request, &seat, &pool).await
+    }
+
+    /// What of the dossier is settled before anything is searched for. A question that is too long
+    /// by itself is refused here.
+    pub(crate) async fn seat(&self, request: &AssembleRequest) -> Result<Seat, EngineError> {
         check(&request.question)?;
         let model = request.model.as_deref();
         let (tier, window) = self.model(model).await?;
@@ -76,19 +89,30 @@ impl Workspace {
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }
-        let asking = Asking { question: &request.question, reader: model };
-        let frame = Frame { profile: &profile, budget, tier, tokenizer, asking };
-        // A question that is too long by itself is refused before it is searched for.
-        fit::fit(Vec::new(), frame)?;
+        let seat = Seat { profile, budget, tier, tokenizer };
+        fit::fit(Vec::new(), seat.frame(request))?;
+        Ok(seat)
+    }
 
+    /// The dossier for one reader, from what was found for all.
+    pub(crate) async fn arrange(
+        &self,
+        request: &AssembleRequest,
+        seat: &Seat,
+        pool: &Pool,
+    ) -> Result<Dossier, EngineError> {
+        let Seat { profile, budget, tokenizer, .. } = seat;
+        let frame = seat.frame(request);
         let thread = self.thread_of(request).await?;
-        let history = self.history(thread.as_ref(), &profile, tokenizer).await?;
-        let pool = self.gather(&request.project.id, &Question::new(&request.question)).await?;
+        let history = self.history(request, thread.as_ref(), seat).await?;
         let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
-        let mut items = self.header(request, &profile, tokenizer).await?;
+        let mut items = self.header(request, profile, *tokenizer).await?;
         items.extend(history.items.iter().cloned());
-        let considered = rank::considered(&pool.ranked, budget);
-        let mut passages = select::passages(considered, &items, tokenizer);
+        let considered = rank::considered(&pool.ranked, *budget);
+        let mut passages = select::passages(considered, &items, *tokenizer);
+        if let (Some(thread), Some(round)) = (&request.thread, request.round) {
+            passages.retain(|item| !is_of_round(item, thread, round));
+        }
         if request.shape != Shape::Bare {
             select::enough_for(intent, &mut passages);
             select::once(&mut passages);
@@ -96,12 +120,12 @@ impl Workspace {
         items.extend(passages);
         let fitted = fit::fit(items, frame)?;
         profile.history.is_kept(&fitted.items)?;
-        let mut receipt = receipt(request, intent, frame, &fitted, &pool, &history);
+        let mut receipt = receipt(request, intent, frame, &fitted, pool, &history);
         if let Some(thread) = &thread {
-            receipt.prefix = self.shared_prefix(&thread.id, &receipt.blocks).await?;
+            receipt.prefix = self.shared_prefix(&thread.id, request, &receipt.blocks).await?;
         }
         let Fitted { blocks, messages, .. } = fitted;
-        Ok(Dossier { blocks, messages, receipt, ranking: pool.ranked })
+        Ok(Dossier { blocks, messages, receipt, ranking: Arc::clone(&pool.ranked) })
     }
 
     async fn thread_of(&self, request: &AssembleRequest) -> Result<Option<Thread>, EngineError> {
@@ -117,7 +141,7 @@ impl Workspace {
     async fn model(&self, name: Option<&str>) -> Result<(Tier, Window), EngineError> {
         let Some(name) = name else { return Ok((Tier::Balanced, Window::default())) };
         let known = self.store.models().await?.into_iter().find(|model| model.model == name);
-        let info = dossier_models::builtin_catalogue().info(name);
+        let info = self.models()?.catalogue().info(name);
         let Some(known) = known else { return Ok((info.tier, info.window)) };
         let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
         let window = match (tokens(known.context_window), tokens(known.max_output)) {
@@ -129,34 +153,75 @@ impl Workspace {
 
     async fn history(
         &self,
+        request: &AssembleRequest,
         thread: Option<&Thread>,
-        profile: &Profile,
-        tokenizer: Tokenizer,
+        seat: &Seat,
     ) -> Result<History, EngineError> {
         /// As many messages as any policy but `Fixed` can want.
         const RECENT: usize = 200;
         let Some(thread) = thread else { return Ok(History::default()) };
-        let messages = match profile.history {
+        let policy = seat.profile.history;
+        let messages = match policy {
             Policy::None => return Ok(History::default()),
             Policy::Fixed { .. } => self.store.messages(&thread.id).await?,
             _ => self.store.recent_messages(&thread.id, RECENT).await?,
         };
-        let next = thread.round_count + 1;
-        let mut history = history::recent(&messages, next, profile.history, tokenizer)?;
+        let next = request.round.unwrap_or(thread.round_count + 1);
+        let mut history = history::recent(&messages, next, policy, seat.tokenizer)?;
         let first = messages.first().map_or(next, |message| message.round);
         history.left_out += usize::try_from(first - 1).unwrap_or(0);
         Ok(history)
     }
 
+    /// How much is as in the last dossier that the same model was given in this thread.
     async fn shared_prefix(
         &self,
         thread: &ThreadId,
+        request: &AssembleRequest,
         blocks: &[ReceiptBlock],
     ) -> Result<Option<SharedPrefix>, EngineError> {
-        let Some(row) = self.store.latest_receipt(thread).await? else { return Ok(None) };
-        // A receipt that can no longer be read has nothing to compare with.
-        let previous = serde_json::from_value(row.body).ok();
-        Ok(previous.map(|previous| SharedPrefix::between(&previous, blocks)))
+        /// So many models may answer in turns.
+        const MODELS: usize = 8;
+        for before in 0..MODELS {
+            let Some(row) = self.store.recent_receipt(thread, before).await? else { break };
+            // A receipt that can no longer be read has nothing to compare with.
+            let Ok(previous) = serde_json::from_value::<Receipt>(row.body) else { continue };
+            if previous.model == request.model {
+                return Ok(Some(SharedPrefix::between(&previous, blocks)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Who reads a dossier, and how much of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Seat {
+    pub profile: Profile,
+    pub budget: u32,
+    pub tier: Tier,
+    pub tokenizer: Tokenizer,
+}
+
+impl Seat {
+    /// Whether the reader is given pointers and tools to follow them.
+    pub(crate) fn reads_for_itself(&self) -> bool {
+        self.profile.excerpts == Excerpts::ByTier && self.tier.reads_for_itself()
+    }
+
+    fn frame<'a>(&'a self, request: &'a AssembleRequest) -> Frame<'a> {
+        let asking = Asking { question: &request.question, reader: request.model.as_deref() };
+        let Self { profile, budget, tier, tokenizer } = self;
+        Frame { profile, budget: *budget, tier: *tier, tokenizer: *tokenizer, asking }
+    }
+}
+
+/// Whether it was said in this round of the thread or later: the question itself, and what other
+/// models answer to it.
+fn is_of_round(item: &Item, thread: &ThreadId, round: i64) -> bool {
+    match &item.location {
+        Some(Location::Message { thread: own, round: said, .. }) => own == thread && *said >= round,
+        _ => false,
     }
 }
 

@@ -4,6 +4,7 @@ use dossier_core::exchange::ExchangeError;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
 use dossier_files::FilesError;
+use dossier_models::ModelsError;
 use dossier_store::StoreError;
 use std::io;
 
@@ -26,6 +27,10 @@ pub enum EngineError {
     Writing(#[source] io::Error),
     #[error(transparent)]
     Files(#[from] FilesError),
+    #[error(transparent)]
+    Models(#[from] ModelsError),
+    #[error("{0}")]
+    OverBudget(String),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("a background task ended early; run the command again")]

@@ -33,7 +33,7 @@ const NEIGHBOURS: i64 = 3;
 /// The ranked pool of a question.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    pub ranked: Vec<Ranked>,
+    pub ranked: Arc<Vec<Ranked>>,
     pub coverage: Coverage,
     /// Chunks of the project that were not ranked.
     pub beyond: u64,
@@ -77,7 +77,7 @@ impl Workspace {
             }
         };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
-        let ranked = rank::rank(question, candidates, &statistics);
+        let ranked = Arc::new(rank::rank(question, candidates, &statistics));
         Ok(Pool { ranked, coverage, beyond, warnings })
     }
 

@@ -21,6 +21,9 @@ mod header;
 mod receipts;
 mod search;
 
+mod turn;
+mod work;
+
 pub mod eval;
 
 pub use answer::{Assembled, AssembledBudget};
@@ -31,12 +34,16 @@ pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress,
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};
+pub use turn::{Attachment, MOST_MODELS, Replied, Terms, TurnEvent, TurnRequest, TurnStream};
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
 pub use dossier_files::{Limits, Skipped, Watch};
+pub use dossier_models::{
+    Models, ModelsError, Patience, Provider, Refreshed, Secret, builtin_catalogue,
+};
 pub use dossier_store::{
-    Backup, Backups, FileMetadata, FileRecord, Project, Restored as RestoredBackup, Thread,
-    surroundings,
+    Backup, Backups, FileMetadata, FileRecord, Project, Reply, Restored as RestoredBackup, Thread,
+    Turn, UsageBy, UsageFilter, UsageSum, surroundings,
 };

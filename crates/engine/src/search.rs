@@ -53,7 +53,7 @@ impl Workspace {
         }
         check_length(&request.query)?;
         let pool = self.gather(&request.project, &question).await?;
-        let wanted = |ranked: &Ranked| {
+        let wanted = |ranked: &&Ranked| {
             let excluded = match &ranked.chunk.location {
                 Location::Message { thread, .. } => request.exclude.as_ref() == Some(thread),
                 Location::File { .. } => false,
@@ -65,12 +65,12 @@ impl Workspace {
                 && related
                 && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
         };
-        let hits = pool.ranked.into_iter().filter(wanted).take(request.limit).map(hit).collect();
+        let hits = pool.ranked.iter().filter(wanted).take(request.limit).map(hit).collect();
         Ok(Found { hits, warnings: pool.warnings })
     }
 }
 
-fn hit(ranked: Ranked) -> Hit {
+fn hit(ranked: &Ranked) -> Hit {
     let item = Item::retrieved(&ranked.chunk);
     let text = match &ranked.chunk.location {
         Location::Message { .. } => item.text,
@@ -81,7 +81,7 @@ fn hit(ranked: Ranked) -> Hit {
         text,
         tokens: item.tokens,
         score: ranked.score,
-        scores: ranked.scores,
-        matched: ranked.matched,
+        scores: ranked.scores.clone(),
+        matched: ranked.matched.clone(),
     }
 }

@@ -3,33 +3,53 @@
 
 use crate::error::EngineError;
 use crate::mint;
+use crate::turn::Running;
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
+use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_embed::Embedder;
+use dossier_models::{Models, Refreshed};
 use dossier_store::{OwnerStore, Project, Store, Thread};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The project that things belong to when none is named.
 const DEFAULT_PROJECT: &str = "default";
 
-/// A store and an embedder. Cheap to clone.
+/// The models, once somebody has asked for them: a search needs none.
+type Known = Arc<RwLock<Option<Arc<Models>>>>;
+
+/// A store, an embedder and models. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Engine {
     pub(crate) store: Store,
     embedder: Arc<Embedder>,
+    models: Known,
+    running: Arc<Running>,
 }
 
 impl Engine {
     /// Opens the database at this URL, making it if it is an SQLite file that does not exist.
     pub async fn open(database: &str, embedder: Embedder) -> Result<Self, EngineError> {
-        let store = Store::open(database).await?;
-        Ok(Self { store, embedder: Arc::new(embedder) })
+        Ok(Self::over(Store::open(database).await?, embedder))
     }
 
     /// The same for whoever only wants to read: a missing SQLite file stays missing.
     pub async fn open_existing(database: &str, embedder: Embedder) -> Result<Self, EngineError> {
-        let store = Store::open_existing(database).await?;
-        Ok(Self { store, embedder: Arc::new(embedder) })
+        Ok(Self::over(Store::open_existing(database).await?, embedder))
+    }
+
+    fn over(store: Store, embedder: Embedder) -> Self {
+        Self {
+            store,
+            embedder: Arc::new(embedder),
+            models: Arc::default(),
+            running: Arc::default(),
+        }
+    }
+
+    /// The same store with these models to ask.
+    pub fn with_models(self, models: Models) -> Self {
+        Self { models: Arc::new(RwLock::new(Some(Arc::new(models)))), ..self }
     }
 
     /// The same store with another embedder.
@@ -38,7 +58,12 @@ impl Engine {
     }
 
     pub fn owner(&self, owner: &OwnerId) -> Workspace {
-        Workspace { store: self.store.owner(owner), embedder: Arc::clone(&self.embedder) }
+        Workspace {
+            store: self.store.owner(owner),
+            embedder: Arc::clone(&self.embedder),
+            models: Arc::clone(&self.models),
+            running: Arc::clone(&self.running),
+        }
     }
 
     pub async fn close(&self) {
@@ -51,9 +76,38 @@ impl Engine {
 pub struct Workspace {
     pub(crate) store: OwnerStore,
     pub(crate) embedder: Arc<Embedder>,
+    models: Known,
+    pub(crate) running: Arc<Running>,
 }
 
 impl Workspace {
+    /// The models that can be asked, as they are known now; the built-in ones when none were given.
+    pub fn models(&self) -> Result<Arc<Models>, EngineError> {
+        let known = self.models.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Some(models) => Ok(models),
+            None => {
+                let models = Models::new(dossier_models::builtin_catalogue().clone(), [])?;
+                Ok(self.learn_models(models))
+            }
+        }
+    }
+
+    /// Asks every provider what models it has. One that does not answer fails alone.
+    pub async fn refresh_models(&self) -> Result<Vec<Refreshed>, EngineError> {
+        let mut models = Models::clone(&*self.models()?);
+        let refreshed = models.refresh().await;
+        self.learn_models(models);
+        Ok(refreshed)
+    }
+
+    fn learn_models(&self, models: Models) -> Arc<Models> {
+        let models = Arc::new(models);
+        let mut known = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(Arc::clone(&models));
+        models
+    }
+
     /// The project of this name, or the default one; made on first use.
     pub async fn project(
         &self,
@@ -98,6 +152,11 @@ impl Workspace {
 
     pub async fn projects(&self) -> Result<Vec<Project>, EngineError> {
         Ok(self.store.projects().await?)
+    }
+
+    /// What was said in a thread, in order.
+    pub async fn messages(&self, thread: &ThreadId) -> Result<Vec<Message>, EngineError> {
+        Ok(self.store.messages(thread).await?)
     }
 
     /// The thread with this id, or with this title in the project.

@@ -27,6 +27,8 @@ mod config;
 mod jobs;
 mod models;
 mod sessions;
+mod turns;
+mod usage;
 
 mod backups;
 mod care;
@@ -57,4 +59,6 @@ pub use sqlite::Restored;
 pub use store::{DatabaseKind, OwnerStore, Store};
 pub use surroundings::surroundings;
 pub use threads::Thread;
+pub use turns::{NewReply, NewTurn, Reply, Turn};
+pub use usage::{UsageBy, UsageFilter, UsageRow, UsageSum};
 pub use vectors::{Alike, Coverage, PendingChunk};

@@ -44,6 +44,16 @@ pub struct MessageRow {
     pub deleted_at: Option<Timestamp>,
 }
 
+impl MessageRow {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            message: read(row)?,
+            metadata: row.json("metadata")?,
+            deleted_at: row.get_as::<Option<i64>>("deleted_at")?.map(Timestamp::from_millis),
+        })
+    }
+}
+
 /// A thread from outside, with everything that comes with it.
 #[derive(Debug, Clone, Copy)]
 pub struct ThreadImport<'a> {
@@ -114,14 +124,20 @@ impl OwnerStore {
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let whole = |row: &AnyRow| {
-            Ok(MessageRow {
-                message: read(row)?,
-                metadata: row.json("metadata")?,
-                deleted_at: row.get_as::<Option<i64>>("deleted_at")?.map(Timestamp::from_millis),
-            })
-        };
-        rows.iter().map(whole).collect()
+        rows.iter().map(MessageRow::read).collect()
+    }
+
+    /// A message with what the store keeps of it, unless it was deleted.
+    pub async fn message_row(&self, id: &MessageId) -> Result<Option<MessageRow>, StoreError> {
+        let row = sqlx::query(
+            "SELECT * FROM conversation_messages
+             WHERE owner = $1 AND id = $2 AND deleted_at IS NULL",
+        )
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .fetch_optional(&mut *self.connection().await?)
+        .await?;
+        row.as_ref().map(MessageRow::read).transpose()
     }
 
     /// The thread's messages in the order in which they were written, without deleted ones.
@@ -171,15 +187,7 @@ impl OwnerStore {
     }
 
     pub async fn message(&self, id: &MessageId) -> Result<Option<Message>, StoreError> {
-        let row = sqlx::query(
-            "SELECT * FROM conversation_messages
-             WHERE owner = $1 AND id = $2 AND deleted_at IS NULL",
-        )
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_optional(&mut *self.connection().await?)
-        .await?;
-        row.as_ref().map(read).transpose()
+        Ok(self.message_row(id).await?.map(|row| row.message))
     }
 
     /// Empties and marks a message; whether there was one. `reindexed` are the new chunks of
@@ -241,7 +249,7 @@ async fn imported(write: &mut Write, import: ThreadImport<'_>) -> Result<(), Sto
     files::put(write, &thread.project, &files).await
 }
 
-async fn append(
+pub(crate) async fn append(
     write: &mut Write,
     thread: &ThreadId,
     rows: &[Cow<'_, MessageRow>],

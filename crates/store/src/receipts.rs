@@ -113,17 +113,20 @@ impl OwnerStore {
         Ok(ids)
     }
 
-    pub async fn latest_receipt(
+    /// The newest receipt of the thread, or the one that so many came after.
+    pub async fn recent_receipt(
         &self,
         thread: &ThreadId,
+        before: usize,
     ) -> Result<Option<ReceiptRow>, StoreError> {
         let connection = &mut *self.connection().await?;
         let row = sqlx::query(
             "SELECT * FROM receipts WHERE owner = $1 AND conversation_id = $2
-             ORDER BY created_at DESC, id DESC LIMIT 1",
+             ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
         )
         .bind(self.owner.as_str())
         .bind(thread.as_str())
+        .bind(before as i64)
         .fetch_optional(&mut *connection)
         .await?;
         match row {

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub struct Provider {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<Request>>>,
-    closed: Receiver<()>,
+    closed: Mutex<Receiver<()>>,
 }
 
 impl Provider {
@@ -40,7 +40,7 @@ impl Provider {
                 thread::spawn(move || desk.serve(&stream));
             }
         });
-        Ok(Self { address, requests, closed })
+        Ok(Self { address, requests, closed: Mutex::new(closed) })
     }
 
     /// Its address with a path behind it.
@@ -54,7 +54,8 @@ impl Provider {
 
     /// Waits until a client has hung up on a reply; whether it did.
     pub fn was_hung_up_on(&self) -> bool {
-        self.closed.recv_timeout(Duration::from_secs(20)).is_ok()
+        let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        closed.recv_timeout(Duration::from_secs(20)).is_ok()
     }
 }
 

@@ -49,6 +49,7 @@ async fn assembled(
         intent: None,
         tools: Vec::new(),
         history: flags.history.map(Into::into),
+        round: None,
         now: now(),
     };
     let dossier = workspace.assemble(&request).await?;

@@ -140,19 +140,6 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// Where a source stands: a path with a page or with lines, who said it when, or its id.
 pub(super) fn place(source: &Source) -> String {
-    let place = match source {
-        Source { path: Some(path), place: Some(place), .. } => format!("{path} {place}"),
-        Source { path: Some(path), lines: Some((first, last)), .. } => {
-            format!("{path}:{first}-{last}")
-        }
-        Source { path: Some(path), .. } => path.clone(),
-        Source { round: Some(round), speaker: Some(speaker), created_at: Some(time), .. } => {
-            format!("{speaker}, round {round}, {}", time.date())
-        }
-        Source { kind, .. } if kind == "profile" => kind.clone(),
-        Source { id, .. } => id.clone(),
-    };
-    one_line(&place)
+    one_line(&source.to_string())
 }

@@ -163,6 +163,7 @@ impl Stand {
             intent: None,
             tools: Vec::new(),
             history: None,
+            round: None,
             now: self.now,
         };
         let start = Instant::now();

@@ -87,6 +87,7 @@ impl Desk {
             intent: None,
             tools: Vec::new(),
             history: None,
+            round: None,
             now: noon(),
         }
     }

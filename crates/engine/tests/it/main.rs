@@ -15,3 +15,4 @@ mod documents;
 mod import;
 mod index;
 mod search;
+mod turn;

@@ -116,7 +116,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.still_pending("other", &ids).await?, []);
     assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
     assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
-    assert_eq!(bob.latest_receipt(&thread.id).await?, None);
+    assert_eq!(bob.recent_receipt(&thread.id, 0).await?, None);
     assert_eq!(bob.receipt_ids(None).await?, []);
     assert_eq!(bob.receipt_ids(Some(&project.id)).await?, []);
     assert_eq!(bob.config().await?, Default::default());

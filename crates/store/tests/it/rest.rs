@@ -35,7 +35,7 @@ async fn a_receipt_names_its_blocks_in_order(database: Database) -> Result<()> {
         ReceiptRow { id: "rcp_2".into(), blocks: vec![header], created_at: at(6), ..first.clone() };
     store.put_receipt(&second, &[]).await?;
     assert_eq!(store.receipt(&first.id).await?, Some(first));
-    assert_eq!(store.latest_receipt(&thread.id).await?, Some(second));
+    assert_eq!(store.recent_receipt(&thread.id, 0).await?, Some(second));
     for project in [None, Some(&project.id)] {
         assert_eq!(store.receipt_ids(project).await?, ["rcp_1".into(), "rcp_2".into()]);
     }

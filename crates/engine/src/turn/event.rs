@@ -1,0 +1,59 @@
+//! What happens in a turn, as whoever listens is told.
+
+use dossier_core::chat::Usage;
+use dossier_core::id::{MessageId, ReceiptId, ThreadId, TurnId};
+use dossier_core::turn::ReplyState;
+use serde::Serialize;
+
+/// One thing that happened. Each names its model, but for the last.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TurnEvent {
+    /// The model is asked with this dossier. A second one means that its reply begins anew.
+    Dossier { model: String, receipt: ReceiptId, tokens: u32, limit: u32, warnings: Vec<String> },
+    /// More of a reply.
+    Delta {
+        model: String,
+        #[serde(skip_serializing_if = "String::is_empty")]
+        text: String,
+        #[serde(skip_serializing_if = "String::is_empty")]
+        reasoning: String,
+    },
+    /// A tool was run for the model.
+    Tool { model: String, name: String, arguments: String, failed: bool, tokens: u32 },
+    /// The reply as it is stored.
+    Reply(Replied),
+    /// The model did not reply.
+    Error { model: String, state: ReplyState, code: String, message: String },
+    /// Every model has replied or failed.
+    Done { turn: TurnId, conversation_id: ThreadId },
+}
+
+/// A reply as it is stored.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Replied {
+    pub model: String,
+    pub message_id: MessageId,
+    pub receipt: Option<ReceiptId>,
+    pub text: String,
+    pub finish: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// In dollars, if the price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+impl TurnEvent {
+    /// The event's name at every door.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Dossier { .. } => "dossier",
+            Self::Delta { .. } => "delta",
+            Self::Tool { .. } => "tool",
+            Self::Reply(_) => "reply",
+            Self::Error { .. } => "error",
+            Self::Done { .. } => "done",
+        }
+    }
+}

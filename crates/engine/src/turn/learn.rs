@@ -1,0 +1,53 @@
+//! What follows from a turn: work for later as durable rows, and the end of what was interrupted.
+
+use super::Workspace;
+use crate::error::EngineError;
+use crate::index::Silent;
+use crate::mint;
+use crate::work;
+use dossier_core::time::Timestamp;
+use dossier_core::turn::ReplyState;
+use dossier_store::Turn;
+use serde_json::json;
+
+impl Workspace {
+    /// Notes what is to be done for the thread, and that the turn is over. What fails here fails
+    /// alone: the turn is found and learned from again when its lease has run out.
+    pub(super) async fn learn(&self, turn: &Turn) {
+        let learned = async {
+            if let Some(thread) = self.store.thread(&turn.thread).await? {
+                for job in work::due(&thread, mint::now()) {
+                    self.store.enqueue(&job).await?;
+                }
+            }
+            self.store.turn_learned(&turn.id, mint::now()).await?;
+            Ok::<(), EngineError>(())
+        };
+        let _ = learned.await;
+    }
+
+    /// Ends what a process left in the middle: replies that nobody works on any more are marked,
+    /// so that they can be asked for again. Tells how many.
+    pub async fn recover_turns(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let mut interrupted = 0;
+        for turn in self.store.abandoned_turns(now).await? {
+            let error = json!({
+                "code": "interrupted",
+                "message": "the program ended while the model was being asked; ask it again",
+            });
+            for ordinal in 0..turn.replies.len() {
+                let state = ReplyState::Interrupted;
+                let ended = self.store.reply_ended(&turn.id, ordinal, state, &error, None).await?;
+                interrupted += usize::from(ended);
+            }
+            self.learn(&turn).await;
+        }
+        Ok(interrupted)
+    }
+
+    /// Makes the vectors of what was said in a turn.
+    pub async fn embed_turn(&self, turn: &Turn) -> Result<(), EngineError> {
+        self.embed_pending(&turn.project, &Silent).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,368 @@
+//! A turn: one question, answered by one or several models at once, each with the dossier that
+//! suits it.
+//!
+//! Invariant: a turn is a durable state machine. The question is stored before anybody is asked,
+//! each reply is stored whole or not at all, and whatever ends the process, the thread is whole and
+//! says of every model whether it has replied.
+
+mod answer;
+mod event;
+mod learn;
+mod request;
+mod running;
+mod spend;
+mod stream;
+mod tools;
+
+pub use event::{Replied, TurnEvent};
+pub use request::{Attachment, MOST_MODELS, Terms, TurnRequest};
+pub(crate) use running::Running;
+pub use stream::TurnStream;
+
+use crate::assemble::{AssembleRequest, Shape};
+use crate::error::EngineError;
+use crate::gather::Pool;
+use crate::mint;
+use crate::workspace::Workspace;
+use dossier_core::analyse::Question;
+use dossier_core::chat::Image;
+use dossier_core::chunk::draft;
+use dossier_core::id::{ThreadId, TurnId};
+use dossier_core::message::{Message, Speaker};
+use dossier_core::time::Timestamp;
+use dossier_core::turn::ReplyState;
+use dossier_models::ChatModel;
+use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, Thread, Turn};
+use running::Channel;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a turn is believed to be worked on after the last sign of life.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// Attempts at a place in a thread that others write to as well.
+const ATTEMPTS: usize = 20;
+
+impl Workspace {
+    /// Begins a turn and gives what happens in it. A turn that the client has begun before is not
+    /// begun again: what happened in it is told once more.
+    pub async fn turn(&self, request: &TurnRequest) -> Result<TurnStream, EngineError> {
+        request.check()?;
+        if let Some(name) = &request.client_message_id
+            && let Some(turn) = self.store.turn_named(name).await?
+        {
+            return self.follow_turn(&turn.id, None).await;
+        }
+        let models = self.models_named(&request.models)?;
+        let warnings = self.check_budgets(&request.project, request.now).await?;
+        let (turn, question) = match self.prepare(request, &models).await? {
+            Prepared::New(turn, question) => (turn, question),
+            Prepared::Known(turn) => return self.follow_turn(&turn.id, None).await,
+        };
+        let asked = Asked {
+            project: request.project.clone(),
+            terms: request.terms.clone(),
+            question,
+            images: request.images(),
+            warnings,
+        };
+        let ordinals = (0..models.len()).zip(models).collect();
+        Ok(self.run(turn, asked, ordinals))
+    }
+
+    /// Asks the models again that have not replied; all of them, or those that are named.
+    pub async fn retry_turn(
+        &self,
+        id: &TurnId,
+        models: &[String],
+        now: Timestamp,
+    ) -> Result<TurnStream, EngineError> {
+        let turn = self.turn_by_id(id).await?;
+        let wanted = |reply: &Reply| {
+            reply.state.can_be_retried() && (models.is_empty() || models.contains(&reply.model))
+        };
+        let ordinals: Vec<usize> =
+            (0..turn.replies.len()).filter(|place| wanted(&turn.replies[*place])).collect();
+        if ordinals.is_empty() {
+            return Err(EngineError::Invalid(
+                "no model of this turn can be asked again; those that replied stay as they are"
+                    .to_owned(),
+            ));
+        }
+        let project = self.project_of_turn(&turn).await?;
+        let warnings = self.check_budgets(&project, now).await?;
+        let terms: Terms = serde_json::from_value(turn.request.clone())
+            .map_err(|error| EngineError::Invalid(format!("turn {id} cannot be read: {error}")))?;
+        let question = self.store.message(&turn.message).await?.ok_or_else(|| {
+            EngineError::not_found("message", turn.message.as_str(), "the question was deleted")
+        })?;
+        let names: Vec<String> =
+            ordinals.iter().map(|place| turn.replies[*place].model.clone()).collect();
+        let models = self.models_named(&names)?;
+        self.store.retry_turn(id, &ordinals, lease(now)).await?;
+        let asked = Asked { project, terms, question, images: Vec::new(), warnings };
+        Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect()))
+    }
+
+    /// What happens in a turn, after the event of this number. A turn that this process does not
+    /// work on is told from the store.
+    pub async fn follow_turn(
+        &self,
+        id: &TurnId,
+        after: Option<usize>,
+    ) -> Result<TurnStream, EngineError> {
+        let next = after.map_or(0, |after| after + 1);
+        if let Some(channel) = self.running.get(self.store.owner(), id) {
+            let turn = self.turn_by_id(id).await?;
+            return Ok(TurnStream::live(turn, channel, next));
+        }
+        self.recover_turns(mint::now()).await?;
+        let turn = self.turn_by_id(id).await?;
+        let events = self.told(&turn).await?;
+        Ok(TurnStream::told(turn, events, next))
+    }
+
+    /// Gives up a turn that is running here; whether it is.
+    pub async fn cancel_turn(&self, id: &TurnId) -> Result<bool, EngineError> {
+        self.turn_by_id(id).await?;
+        let channel = self.running.get(self.store.owner(), id);
+        Ok(channel.is_some_and(|channel| {
+            channel.cancel();
+            true
+        }))
+    }
+
+    /// Waits until no turn is running in this process.
+    pub async fn turns_idle(&self) {
+        self.running.idle().await;
+    }
+
+    pub async fn turn_by_id(&self, id: &TurnId) -> Result<Turn, EngineError> {
+        self.store.turn(id).await?.ok_or_else(|| {
+            EngineError::not_found("turn", id.as_str(), "POST /api/turn answers with the id")
+        })
+    }
+
+    async fn project_of_turn(&self, turn: &Turn) -> Result<Project, EngineError> {
+        self.store.project(&turn.project).await?.ok_or_else(|| {
+            EngineError::not_found("project", turn.project.as_str(), "it was deleted")
+        })
+    }
+
+    /// Every model must be known before anything is stored.
+    fn models_named(&self, names: &[String]) -> Result<Vec<Arc<dyn ChatModel>>, EngineError> {
+        let models = self.models()?;
+        names.iter().map(|name| Ok(models.get(name)?)).collect()
+    }
+
+    /// Stores the question and the turn.
+    async fn prepare(
+        &self,
+        request: &TurnRequest,
+        models: &[Arc<dyn ChatModel>],
+    ) -> Result<Prepared, EngineError> {
+        for _ in 0..ATTEMPTS {
+            let begun = self.draft_turn(request, models).await?;
+            let new = NewTurn {
+                turn: &begun.turn,
+                thread: begun.new_thread.as_ref(),
+                question: &begun.question,
+                chunks: &begun.chunks,
+            };
+            match self.store.create_turn(new).await {
+                Ok(()) => return Ok(Prepared::New(begun.turn, begun.question.message)),
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+            // Somebody was quicker: with the same turn, or with another in the same thread.
+            if let Some(name) = &request.client_message_id
+                && let Some(turn) = self.store.turn_named(name).await?
+            {
+                return Ok(Prepared::Known(turn));
+            }
+        }
+        Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+    }
+
+    async fn draft_turn(
+        &self,
+        request: &TurnRequest,
+        models: &[Arc<dyn ChatModel>],
+    ) -> Result<Begun, EngineError> {
+        let now = request.now;
+        let (thread, is_new) = match &request.thread {
+            Some(id) => (self.own_thread(&request.project, id).await?, false),
+            None => (new_thread(&request.project, now), true),
+        };
+        let previous = match is_new {
+            true => None,
+            false => self.store.recent_messages(&thread.id, 1).await?.pop(),
+        };
+        let position = if is_new { 0 } else { self.store.next_position(&thread.id).await? };
+        let message = Message {
+            id: mint::id(),
+            thread: thread.id.clone(),
+            parent: previous.as_ref().map(|message| message.id.clone()),
+            position,
+            round: thread.round_count + 1,
+            speaker: Speaker::user(),
+            section: None,
+            content: request.question(),
+            external_id: None,
+            created_at: now,
+        };
+        let reply = |model: &Arc<dyn ChatModel>| Reply {
+            model: model.info().full_name(),
+            state: ReplyState::Prepared,
+            receipt: None,
+            message: None,
+            error: None,
+        };
+        let turn = Turn {
+            id: mint::id(),
+            project: request.project.id.clone(),
+            thread: thread.id.clone(),
+            message: message.id.clone(),
+            client_message_id: request.client_message_id.clone(),
+            request: json!(request.terms),
+            lease_until: lease(now),
+            created_at: now,
+            learned_at: None,
+            replies: models.iter().map(reply).collect(),
+        };
+        let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
+        let question = MessageRow { message, metadata: json!({}), deleted_at: None };
+        Ok(Begun { turn, new_thread: is_new.then_some(thread), question, chunks })
+    }
+
+    async fn own_thread(&self, project: &Project, id: &ThreadId) -> Result<Thread, EngineError> {
+        let thread = self.store.thread(id).await?;
+        thread.filter(|thread| thread.project == project.id).ok_or_else(|| {
+            EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
+        })
+    }
+
+    /// Starts to work on a turn and listens to it.
+    fn run(
+        &self,
+        turn: Turn,
+        asked: Asked,
+        models: Vec<(usize, Arc<dyn ChatModel>)>,
+    ) -> TurnStream {
+        let channel = self.running.open(self.store.owner(), &turn.id);
+        let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
+        let workspace = self.clone();
+        tokio::spawn(async move { workspace.work(turn, asked, models, channel).await });
+        stream
+    }
+
+    async fn work(
+        self,
+        turn: Turn,
+        asked: Asked,
+        models: Vec<(usize, Arc<dyn ChatModel>)>,
+        channel: Arc<Channel>,
+    ) {
+        let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
+        let gathered = self
+            .gather(&asked.project.id, &Question::new(&asked.question.content))
+            .await
+            .map(Arc::new)
+            .map_err(|error| error.to_string());
+        let asked = Arc::new(asked);
+        let mut replies = tokio::task::JoinSet::new();
+        for (ordinal, model) in models {
+            let part = answer::Part {
+                workspace: self.clone(),
+                turn: turn.clone(),
+                ordinal,
+                model,
+                asked: Arc::clone(&asked),
+                channel: Arc::clone(&channel),
+            };
+            let gathered = gathered.clone();
+            replies.spawn(async move { part.reply(gathered).await });
+        }
+        replies.join_all().await;
+        self.learn(&turn).await;
+        alive.abort();
+        channel
+            .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
+        self.running.close(self.store.owner(), &turn.id);
+    }
+}
+
+/// Tells again and again that the turn is being worked on.
+async fn keep_alive(workspace: Workspace, turn: TurnId) {
+    let mut clock = tokio::time::interval(LEASE / 3);
+    clock.tick().await;
+    loop {
+        clock.tick().await;
+        // One that fails is made up for by the next.
+        let _ = workspace.store.keep_turn(&turn, lease(mint::now())).await;
+    }
+}
+
+fn lease(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis() + LEASE.as_millis() as i64)
+}
+
+fn new_thread(project: &Project, now: Timestamp) -> Thread {
+    Thread {
+        id: mint::id(),
+        project: project.id.clone(),
+        title: None,
+        summary: None,
+        context_state: json!({}),
+        round_count: 0,
+        external_id: None,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// A question that was stored, or had been.
+enum Prepared {
+    New(Turn, Message),
+    Known(Turn),
+}
+
+struct Begun {
+    turn: Turn,
+    new_thread: Option<Thread>,
+    question: MessageRow,
+    chunks: Vec<dossier_core::chunk::Draft>,
+}
+
+/// What all models of a turn are asked.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub project: Project,
+    pub terms: Terms,
+    pub question: Message,
+    pub images: Vec<Image>,
+    /// What the person should know before spending more.
+    pub warnings: Vec<String>,
+}
+
+impl Asked {
+    fn request(&self, model: &str, budget: Option<u32>, now: Timestamp) -> AssembleRequest {
+        AssembleRequest {
+            project: self.project.clone(),
+            thread: Some(self.question.thread.clone()),
+            question: self.question.content.clone(),
+            shape: Shape::Profile(self.terms.profile),
+            budget: budget.or(self.terms.budget),
+            model: Some(model.to_owned()),
+            intent: None,
+            tools: Vec::new(),
+            history: None,
+            round: Some(self.question.round),
+            now,
+        }
+    }
+}
+
+/// What was found for the question, for all models; or why nothing could be searched.
+type Gathered = Result<Arc<Pool>, String>;

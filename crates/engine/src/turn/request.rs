@@ -1,0 +1,100 @@
+//! What a turn is asked for, checked before anything is stored.
+
+use crate::error::EngineError;
+use dossier_core::chat::{Image, Options};
+use dossier_core::id::ThreadId;
+use dossier_core::profile::ProfileName;
+use dossier_core::time::Timestamp;
+use dossier_store::Project;
+use serde::{Deserialize, Serialize};
+
+/// The most models that answer one question.
+pub const MOST_MODELS: usize = 8;
+
+/// The longest name that a client may give a turn.
+const LONGEST_NAME: usize = 200;
+
+/// One question for one or several models.
+#[derive(Debug, Clone)]
+pub struct TurnRequest {
+    pub project: Project,
+    /// The thread that the question continues; a new one if there is none.
+    pub thread: Option<ThreadId>,
+    pub message: String,
+    /// Names of models, as a person writes them.
+    pub models: Vec<String>,
+    pub attachments: Vec<Attachment>,
+    /// What the client calls the turn: asking again by the same name gives the first result.
+    pub client_message_id: Option<String>,
+    pub terms: Terms,
+    pub now: Timestamp,
+}
+
+/// How a question is to be answered. It is stored with the turn, so that the turn can be repeated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Terms {
+    pub profile: ProfileName,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
+    #[serde(default)]
+    pub options: Options,
+}
+
+/// What comes with a question.
+#[derive(Debug, Clone)]
+pub enum Attachment {
+    /// Becomes a part of the question.
+    Text { name: String, content: String },
+    /// Is shown to the models that can see, and kept as a placeholder.
+    Image(Image),
+}
+
+impl TurnRequest {
+    /// What can be told to be wrong without asking anybody.
+    pub(super) fn check(&self) -> Result<(), EngineError> {
+        let invalid = |what: &str| Err(EngineError::Invalid(what.to_owned()));
+        if self.message.trim().is_empty() {
+            return invalid("the message is empty; ask something");
+        }
+        if self.models.is_empty() {
+            return invalid("no model is named; name at least one, as in builtin/extractive");
+        }
+        if self.models.len() > MOST_MODELS {
+            return Err(EngineError::Invalid(format!(
+                "{} models are named and {MOST_MODELS} may answer at once; name fewer",
+                self.models.len()
+            )));
+        }
+        if let Some(name) = &self.client_message_id
+            && (name.is_empty() || name.len() > LONGEST_NAME || name.chars().any(char::is_control))
+        {
+            return invalid("client_message_id has 1 to 200 characters, none of them a control");
+        }
+        Ok(())
+    }
+
+    /// The question as it is stored and sent: the message with the texts that came with it.
+    pub(super) fn question(&self) -> String {
+        let mut question = self.message.clone();
+        for attachment in &self.attachments {
+            let shown = match attachment {
+                Attachment::Text { name, content } => {
+                    let name = name.replace(['"', '\n', '\r'], "'");
+                    format!("<attachment name=\"{name}\">\n{}\n</attachment>", content.trim_end())
+                }
+                Attachment::Image(image) => image.placeholder(),
+            };
+            question.push_str("\n\n");
+            question.push_str(&shown);
+        }
+        question
+    }
+
+    pub(super) fn images(&self) -> Vec<Image> {
+        let image = |attachment: &Attachment| match attachment {
+            Attachment::Image(image) => Some(image.clone()),
+            Attachment::Text { .. } => None,
+        };
+        self.attachments.iter().filter_map(image).collect()
+    }
+}

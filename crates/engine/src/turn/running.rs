@@ -1,0 +1,165 @@
+//! The turns that this process works on, and who listens to them. A listener that was cut off can
+//! come back and is told what it missed; a turn that nobody has listened to for a while is given
+//! up, so that nobody pays for what nobody reads.
+
+use super::event::TurnEvent;
+use dossier_core::id::{OwnerId, TurnId};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How long a turn goes on though nobody listens.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Ended turns whose events are still at hand; older ones are told from the store.
+const KEPT: usize = 256;
+
+/// The turns of all owners.
+#[derive(Debug, Default)]
+pub(crate) struct Running {
+    turns: Mutex<Turns>,
+}
+
+#[derive(Debug, Default)]
+struct Turns {
+    channels: HashMap<(OwnerId, TurnId), Arc<Channel>>,
+    /// In the order in which they ended.
+    ended: VecDeque<(OwnerId, TurnId)>,
+}
+
+impl Running {
+    /// A channel for a turn that begins.
+    pub(super) fn open(&self, owner: &OwnerId, turn: &TurnId) -> Arc<Channel> {
+        let channel = Arc::new(Channel::default());
+        let key = (owner.clone(), turn.clone());
+        let mut turns = lock(&self.turns);
+        // One that is asked again is no longer an ended one.
+        turns.ended.retain(|ended| *ended != key);
+        turns.channels.insert(key, Arc::clone(&channel));
+        channel
+    }
+
+    pub(super) fn get(&self, owner: &OwnerId, turn: &TurnId) -> Option<Arc<Channel>> {
+        lock(&self.turns).channels.get(&(owner.clone(), turn.clone())).map(Arc::clone)
+    }
+
+    /// Lets go of the oldest of those that ended.
+    pub(super) fn close(&self, owner: &OwnerId, turn: &TurnId) {
+        let mut turns = lock(&self.turns);
+        turns.ended.push_back((owner.clone(), turn.clone()));
+        while turns.ended.len() > KEPT {
+            if let Some(oldest) = turns.ended.pop_front() {
+                turns.channels.remove(&oldest);
+            }
+        }
+    }
+
+    /// Waits until no turn is running.
+    pub(crate) async fn idle(&self) {
+        let channels: Vec<Arc<Channel>> = lock(&self.turns).channels.values().cloned().collect();
+        for channel in channels {
+            channel.ended().await;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Everything that happened in one turn.
+#[derive(Debug)]
+pub(crate) struct Channel {
+    log: Mutex<Log>,
+    /// How many events there are, and whether more will come.
+    news: watch::Sender<(usize, bool)>,
+    listeners: watch::Sender<usize>,
+    cancelled: watch::Sender<bool>,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    events: Vec<Arc<TurnEvent>>,
+}
+
+impl Default for Channel {
+    fn default() -> Self {
+        Self {
+            log: Mutex::default(),
+            news: watch::Sender::new((0, false)),
+            listeners: watch::Sender::new(0),
+            cancelled: watch::Sender::new(false),
+        }
+    }
+}
+
+impl Channel {
+    pub(super) fn send(&self, event: TurnEvent) {
+        let is_last = matches!(event, TurnEvent::Done { .. });
+        let mut log = lock(&self.log);
+        log.events.push(Arc::new(event));
+        self.news.send_replace((log.events.len(), is_last));
+    }
+
+    /// Gives the turn up.
+    pub(super) fn cancel(&self) {
+        self.cancelled.send_replace(true);
+    }
+
+    /// Returns when the turn is given up, by somebody or because nobody has listened for a while.
+    pub(super) async fn given_up(&self) {
+        let mut cancelled = self.cancelled.subscribe();
+        let mut listeners = self.listeners.subscribe();
+        let nobody = async {
+            loop {
+                // The sender lives as long as the channel.
+                let _ = listeners.wait_for(|listeners| *listeners == 0).await;
+                let somebody = listeners.wait_for(|listeners| *listeners > 0);
+                if tokio::time::timeout(PATIENCE, somebody).await.is_err() {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            _ = cancelled.wait_for(|cancelled| *cancelled) => {}
+            () = nobody => {}
+        }
+    }
+
+    async fn ended(&self) {
+        let _ = self.news.subscribe().wait_for(|(_, ended)| *ended).await;
+    }
+}
+
+/// Somebody who listens to a turn, from an event on.
+#[derive(Debug)]
+pub(super) struct Listener {
+    channel: Arc<Channel>,
+    news: watch::Receiver<(usize, bool)>,
+    next: usize,
+}
+
+impl Listener {
+    pub(super) fn new(channel: Arc<Channel>, next: usize) -> Self {
+        channel.listeners.send_modify(|listeners| *listeners += 1);
+        let news = channel.news.subscribe();
+        Self { channel, news, next }
+    }
+
+    /// The next event with its number; none after the last.
+    pub(super) async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
+        let next = self.next;
+        let known = self.news.wait_for(|(events, ended)| *events > next || *ended).await;
+        drop(known.ok()?);
+        let event = lock(&self.channel.log).events.get(next).map(Arc::clone)?;
+        self.next += 1;
+        Some((next, event))
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.channel.listeners.send_modify(|listeners| *listeners -= 1);
+    }
+}

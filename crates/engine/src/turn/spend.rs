@@ -1,0 +1,66 @@
+//! Budgets: what a day and a month may cost, for everything and for one project. Four fifths of one
+//! are a warning; the whole stops further turns.
+
+use super::answer::dollars;
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::id::ProjectId;
+use dossier_core::time::Timestamp;
+use dossier_store::{Project, UsageBy, UsageFilter, UsageSum};
+use serde_json::Value;
+
+/// The share of a budget from which on it is a warning.
+const WARNED: f64 = 0.8;
+
+impl Workspace {
+    /// Warnings about budgets that are nearly spent; an error when one is.
+    pub(super) async fn check_budgets(
+        &self,
+        project: &Project,
+        now: Timestamp,
+    ) -> Result<Vec<String>, EngineError> {
+        let config = self.store.config().await?;
+        let limit = |key: &str| config.get(key).and_then(Value::as_f64);
+        let of_project = project.settings.get("budget_usd_per_month").and_then(Value::as_f64);
+        let day = now.date().to_string();
+        let month = format!("{}-01", day.get(..7).unwrap_or(&day));
+        let mut warnings = Vec::new();
+        for (limit, from, own, name) in [
+            (limit("budget.usd_per_day"), &day, None, "the day's budget"),
+            (limit("budget.usd_per_month"), &month, None, "the month's budget"),
+            (of_project, &month, Some(&project.id), "the project's budget of the month"),
+        ] {
+            let Some(limit) = limit else { continue };
+            let spent = self.spent(from, own).await?;
+            if spent >= limit {
+                return Err(EngineError::OverBudget(format!(
+                    "{name} of ${limit:.2} is spent (${spent:.2}); raise it, or wait for the next"
+                )));
+            }
+            if spent >= WARNED * limit {
+                let share = 100.0 * spent / limit;
+                warnings.push(format!("{share:.0} % of {name} of ${limit:.2} are spent"));
+            }
+        }
+        Ok(warnings)
+    }
+
+    async fn spent(&self, from: &str, project: Option<&ProjectId>) -> Result<f64, EngineError> {
+        let filter = UsageFilter {
+            from: Some(from.to_owned()),
+            project: project.cloned(),
+            ..UsageFilter::default()
+        };
+        let sums = self.store.usage(UsageBy::Component, &filter).await?;
+        Ok(dollars(sums.iter().map(|sum| sum.cost).sum()))
+    }
+
+    /// What calls of models took, added up.
+    pub async fn usage(
+        &self,
+        by: UsageBy,
+        filter: &UsageFilter,
+    ) -> Result<Vec<UsageSum>, EngineError> {
+        Ok(self.store.usage(by, filter).await?)
+    }
+}

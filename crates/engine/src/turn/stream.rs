@@ -1,0 +1,96 @@
+//! What happens in a turn, for one listener: live, or as the store tells it.
+
+use super::event::{Replied, TurnEvent};
+use super::running::{Channel, Listener};
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::turn::ReplyState;
+use dossier_store::{Reply, Turn};
+use serde_json::Value;
+use std::sync::Arc;
+use std::vec;
+
+/// The events of a turn, each with its number.
+#[derive(Debug)]
+pub struct TurnStream {
+    /// The turn as it was when listening began.
+    pub turn: Turn,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Live(Listener),
+    Told(vec::IntoIter<(usize, Arc<TurnEvent>)>),
+}
+
+impl TurnStream {
+    pub(super) fn live(turn: Turn, channel: Arc<Channel>, next: usize) -> Self {
+        Self { turn, source: Source::Live(Listener::new(channel, next)) }
+    }
+
+    /// Numbers of events that were told live mean nothing here: what is stored is told whole, to
+    /// whoever has not heard the end.
+    pub(super) fn told(turn: Turn, events: Vec<TurnEvent>, next: usize) -> Self {
+        let first = next;
+        let events: Vec<(usize, Arc<TurnEvent>)> = events
+            .into_iter()
+            .enumerate()
+            .map(|(place, event)| (first + place, Arc::new(event)))
+            .collect();
+        Self { turn, source: Source::Told(events.into_iter()) }
+    }
+
+    /// The next event; none after the last.
+    pub async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
+        match &mut self.source {
+            Source::Live(listener) => listener.next().await,
+            Source::Told(events) => events.next(),
+        }
+    }
+}
+
+impl Workspace {
+    /// What became of a turn, from the store.
+    pub(super) async fn told(&self, turn: &Turn) -> Result<Vec<TurnEvent>, EngineError> {
+        let mut events = Vec::new();
+        for reply in &turn.replies {
+            events.extend(self.told_reply(reply).await?);
+        }
+        if turn.replies.iter().all(|reply| !reply.state.is_open()) {
+            let conversation_id = turn.thread.clone();
+            events.push(TurnEvent::Done { turn: turn.id.clone(), conversation_id });
+        }
+        Ok(events)
+    }
+
+    async fn told_reply(&self, reply: &Reply) -> Result<Option<TurnEvent>, EngineError> {
+        let model = reply.model.clone();
+        if reply.state != ReplyState::Replied {
+            let said = |key: &str| {
+                let said = reply.error.as_ref().and_then(|error| error.get(key)?.as_str());
+                said.unwrap_or(reply.state.as_str()).to_owned()
+            };
+            let event = TurnEvent::Error {
+                model,
+                state: reply.state,
+                code: said("code"),
+                message: said("message"),
+            };
+            return Ok((!reply.state.is_open()).then_some(event));
+        }
+        let Some(id) = &reply.message else { return Ok(None) };
+        let Some(row) = self.store.message_row(id).await? else { return Ok(None) };
+        let metadata = row.metadata;
+        let usage = metadata.get("usage").cloned();
+        Ok(Some(TurnEvent::Reply(Replied {
+            model,
+            message_id: id.clone(),
+            receipt: reply.receipt.clone(),
+            text: row.message.content,
+            finish: metadata.get("finish").and_then(Value::as_str).unwrap_or("unknown").to_owned(),
+            usage: usage.and_then(|usage| serde_json::from_value(usage).ok()),
+            cost: metadata.get("cost").and_then(Value::as_f64),
+        })))
+    }
+}

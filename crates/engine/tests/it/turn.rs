@@ -1,0 +1,364 @@
+//! A turn: one question, several models, each with its own dossier; and what is left of it when it
+//! is repeated, given up or interrupted.
+
+use crate::database::Database;
+use crate::desk::{Desk, noon};
+use anyhow::Result;
+use dossier_core::catalogue::Protocol;
+use dossier_core::chat::Options;
+use dossier_core::id::OwnerId;
+use dossier_core::profile::ProfileName;
+use dossier_core::turn::ReplyState;
+use dossier_engine::{
+    Embedder, Engine, Models, Patience, Provider, Secret, Terms, TurnEvent, TurnRequest,
+    TurnStream, builtin_catalogue,
+};
+use dossier_testkit::{Provider as Script, Reply};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+stories! {
+    a_model_that_fails_fails_alone,
+    a_repeated_turn_neither_asks_nor_writes_again,
+    a_smart_model_is_given_tools_and_their_results,
+    each_model_sees_its_own_replies_as_its_own,
+    what_was_interrupted_is_marked_and_can_be_asked_again,
+    a_turn_that_is_given_up_hangs_up_and_stores_no_half,
+    nothing_is_stored_of_a_turn_that_is_asked_wrongly,
+    a_spent_budget_stops_and_a_nearly_spent_one_warns,
+    a_thread_is_given_a_title_and_a_summary,
+}
+
+/// A desk whose models are those of a script.
+async fn desk(database: &Database, script: &Script) -> Result<Desk> {
+    let provider = Provider::new("openai", Protocol::Chat, &script.url("/v1"), Secret::new("k"))?;
+    // Waits that no story notices.
+    let patience =
+        Patience { first: Duration::from_micros(1), longest: Duration::from_secs(1), attempts: 2 };
+    let models = Models::new(builtin_catalogue().clone(), [provider])?.with_patience(patience);
+    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
+    let workspace = engine.owner(&OwnerId::local());
+    let project = workspace.project(Some("story"), noon()).await?;
+    Ok(Desk { workspace, project, folder: tempfile::tempdir()? })
+}
+
+fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
+    TurnRequest {
+        project: desk.project.clone(),
+        thread: None,
+        message: message.to_owned(),
+        models: models.iter().map(|model| (*model).to_owned()).collect(),
+        attachments: Vec::new(),
+        client_message_id: None,
+        terms: Terms { profile: ProfileName::Lean, budget: None, options: Options::default() },
+        now: noon(),
+    }
+}
+
+/// Everything that happens until the end, but for dossiers and pieces, as short lines in order.
+async fn told(mut stream: TurnStream) -> Vec<String> {
+    let mut lines = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        match &*event {
+            TurnEvent::Reply(reply) => {
+                lines.push(format!("{} replied: {}", reply.model, reply.text));
+            }
+            TurnEvent::Error { model, state, code, .. } => {
+                lines.push(format!("{model} {}: {code}", state.as_str()));
+            }
+            TurnEvent::Tool { model, name, failed, .. } => {
+                lines.push(format!("{model} used {name}{}", if *failed { " in vain" } else { "" }));
+            }
+            TurnEvent::Done { .. } => lines.push("done".to_owned()),
+            TurnEvent::Dossier { .. } | TurnEvent::Delta { .. } => {}
+        }
+    }
+    lines.sort();
+    lines
+}
+
+/// The messages of a thread, each with its speaker.
+async fn said(desk: &Desk, thread: &str) -> Result<Vec<String>> {
+    let thread = desk.workspace.thread(&desk.project.id, thread).await?;
+    let messages = desk.workspace.messages(&thread.id).await?;
+    Ok(messages.iter().map(|message| format!("{}: {}", message.speaker, message.content)).collect())
+}
+
+async fn a_model_that_fails_fails_alone(database: Database) -> Result<()> {
+    let refused = json!({"error": {"message": "no such key", "code": "invalid_api_key"}});
+    let script = Script::start([Reply::json(401, &refused)])?;
+    let desk = desk(&database, &script).await?;
+    let request = request(&desk, "Where is the ferry?", &["gpt-4o", "builtin/extractive"]);
+    let stream = desk.workspace.turn(&request).await?;
+    let turn = stream.turn.clone();
+    let told = told(stream).await;
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[0].starts_with("builtin/extractive replied: "), "{told:?}");
+    assert_eq!(told[1..], ["done", "openai/gpt-4o failed: key_refused"]);
+    let said = said(&desk, turn.thread.as_str()).await?;
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert_eq!(said[0], "user: Where is the ferry?");
+    let stored = desk.workspace.turn_by_id(&turn.id).await?;
+    let states: Vec<ReplyState> = stored.replies.iter().map(|reply| reply.state).collect();
+    assert_eq!(states, [ReplyState::Failed, ReplyState::Replied]);
+    assert!(stored.learned_at.is_some());
+    Ok(())
+}
+
+async fn a_repeated_turn_neither_asks_nor_writes_again(database: Database) -> Result<()> {
+    let script = Script::start([Reply::chat("At the quay.")])?;
+    let desk = desk(&database, &script).await?;
+    let request = TurnRequest {
+        client_message_id: Some("m-1".to_owned()),
+        ..request(&desk, "Where is the ferry?", &["openai/gpt-4o"])
+    };
+    let expected = ["done", "openai/gpt-4o replied: At the quay."];
+    let first = desk.workspace.turn(&request).await?;
+    let turn = first.turn.clone();
+    assert_eq!(told(first).await, expected);
+    assert_eq!(told(desk.workspace.turn(&request).await?).await, expected);
+    // Another process tells it from the store.
+    let elsewhere = Engine::open(&database.url, Embedder::none()).await?;
+    let elsewhere = elsewhere.owner(&OwnerId::local());
+    assert_eq!(told(elsewhere.turn(&request).await?).await, expected);
+    assert_eq!(told(elsewhere.follow_turn(&turn.id, Some(1)).await?).await, expected);
+    assert_eq!(script.requests().len(), 1);
+    assert_eq!(said(&desk, turn.thread.as_str()).await?.len(), 2);
+    Ok(())
+}
+
+/// A reply that asks for tools.
+fn calls(calls: &[(&str, Value)]) -> Reply {
+    let calls: Vec<Value> = (0..)
+        .zip(calls)
+        .map(|(index, (name, arguments))| {
+            let function = json!({"name": name, "arguments": arguments.to_string()});
+            json!({"index": index, "id": format!("call_{index}"), "type": "function",
+                   "function": function})
+        })
+        .collect();
+    let frames = [
+        json!({"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": calls}}]}),
+        json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}),
+    ];
+    let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+    Reply::events(&format!("{frames}data: [DONE]\n\n"))
+}
+
+async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> Result<()> {
+    let script = Script::start([
+        calls(&[
+            ("read_project_file", json!({"path": "docs/ferry.md", "start_line": 2, "end_line": 2})),
+            ("read_project_file", json!({"path": "../etc/passwd"})),
+            ("list_project_files", json!({"prefix": "docs/"})),
+            ("search_project", json!({"query": "departure quay"})),
+        ]),
+        Reply::chat("From quay 7."),
+    ])?;
+    let desk = desk(&database, &script).await?;
+    desk.write("docs/ferry.md", "# Ferry\nThe departure is from quay 7.\nNot on Mondays.\n");
+    desk.index().await?;
+    let mut request = request(&desk, "Which quay?", &["openai/gpt-5"]);
+    request.terms.profile = ProfileName::Project;
+    let told = told(desk.workspace.turn(&request).await?).await;
+    assert_eq!(
+        told,
+        [
+            "done",
+            "openai/gpt-5 replied: From quay 7.",
+            "openai/gpt-5 used list_project_files",
+            "openai/gpt-5 used read_project_file",
+            "openai/gpt-5 used read_project_file in vain",
+            "openai/gpt-5 used search_project",
+        ]
+    );
+    let requests = script.requests();
+    assert_eq!(requests[0].body["tools"].as_array().map(Vec::len), Some(3));
+    let messages = requests[1].body["messages"].as_array().unwrap();
+    let results: Vec<&str> = messages
+        .iter()
+        .filter(|message| message["role"] == "tool")
+        .map(|message| message["content"].as_str().unwrap())
+        .collect();
+    assert_eq!(results[0], "docs/ferry.md, lines 2-2 of 3\nThe departure is from quay 7.\n");
+    assert!(results[1].contains("'..'"), "{}", results[1]);
+    assert_eq!(results[2], "1 files\ndocs/ferry.md (54 bytes)\n");
+    assert!(results[3].starts_with("1. docs/ferry.md:1-3"), "{}", results[3]);
+    Ok(())
+}
+
+async fn each_model_sees_its_own_replies_as_its_own(database: Database) -> Result<()> {
+    let script = Script::start(["One.", "Two.", "Three.", "Four."].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let first = request(&desk, "Count.", &["openai/gpt-4o"]);
+    let stream = desk.workspace.turn(&first).await?;
+    let thread = Some(stream.turn.thread.clone());
+    told(stream).await;
+    let second = TurnRequest { thread, ..request(&desk, "And on.", &["openai/gpt-4.1"]) };
+    told(desk.workspace.turn(&second).await?).await;
+    let third = TurnRequest { models: vec!["openai/gpt-4o".to_owned()], ..second.clone() };
+    told(desk.workspace.turn(&third).await?).await;
+    let seen = |place: usize| -> Vec<String> {
+        let body = script.requests()[place].body.clone();
+        let messages = body["messages"].as_array().unwrap().iter().skip(1);
+        messages
+            .map(|message| {
+                format!(
+                    "{}: {}",
+                    message["role"].as_str().unwrap(),
+                    message["content"].as_str().unwrap()
+                )
+            })
+            .collect()
+    };
+    assert_eq!(seen(1), ["user: Count.", "user: [openai/gpt-4o]: One.", "user: And on."]);
+    assert_eq!(
+        seen(2),
+        [
+            "user: Count.",
+            "assistant: One.",
+            "user: And on.",
+            "user: [openai/gpt-4.1]: Two.",
+            "user: And on.",
+        ]
+    );
+    Ok(())
+}
+
+/// Waits until the model has begun to answer.
+async fn until_it_speaks(stream: &mut TurnStream) {
+    while let Some((_, event)) = stream.next().await {
+        if matches!(&*event, TurnEvent::Delta { .. }) {
+            return;
+        }
+    }
+}
+
+/// The beginning of a reply that never ends.
+fn unfinished() -> Reply {
+    let frame = json!({"choices": [{"index": 0, "delta": {"content": "At the"}}]});
+    Reply::events(&format!("data: {frame}\n\n")).then_silence()
+}
+
+async fn what_was_interrupted_is_marked_and_can_be_asked_again(database: Database) -> Result<()> {
+    let script = Script::start([unfinished(), Reply::chat("At the quay.")])?;
+    let desk = desk(&database, &script).await?;
+    let mut stream = desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    until_it_speaks(&mut stream).await;
+    // What another process sees when this one has been silent for longer than its lease.
+    let elsewhere = Engine::open(&database.url, Embedder::none()).await?;
+    let elsewhere = elsewhere.owner(&OwnerId::local());
+    assert_eq!(elsewhere.recover_turns(noon()).await?, 0);
+    let later = dossier_engine::now();
+    assert_eq!(elsewhere.recover_turns(later).await?, 1);
+    assert_eq!(elsewhere.recover_turns(later).await?, 0);
+    let stored = elsewhere.turn_by_id(&turn.id).await?;
+    assert_eq!(stored.replies[0].state, ReplyState::Interrupted);
+    assert_eq!(said(&desk, turn.thread.as_str()).await?, ["user: Where?"]);
+    // The first process must not write what comes too late.
+    desk.workspace.cancel_turn(&turn.id).await?;
+    told(stream).await;
+    let again = desk.workspace.retry_turn(&turn.id, &[], later).await?;
+    assert_eq!(told(again).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    let expected = ["user: Where?", "agent:openai/gpt-4o: At the quay."];
+    assert_eq!(said(&desk, turn.thread.as_str()).await?, expected);
+    assert!(desk.workspace.retry_turn(&turn.id, &[], later).await.is_err());
+    Ok(())
+}
+
+async fn a_turn_that_is_given_up_hangs_up_and_stores_no_half(database: Database) -> Result<()> {
+    let script = Script::start([unfinished()])?;
+    let desk = desk(&database, &script).await?;
+    let mut stream = desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    until_it_speaks(&mut stream).await;
+    assert!(desk.workspace.cancel_turn(&turn.id).await?);
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o cancelled: cancelled"]);
+    assert!(script.was_hung_up_on());
+    assert_eq!(said(&desk, turn.thread.as_str()).await?, ["user: Where?"]);
+    Ok(())
+}
+
+async fn nothing_is_stored_of_a_turn_that_is_asked_wrongly(database: Database) -> Result<()> {
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    let fine = request(&desk, "Where?", &["openai/gpt-4o"]);
+    let many = vec!["openai/gpt-4o".to_owned(); 9];
+    for (wrong, expected) in [
+        (TurnRequest { message: " ".to_owned(), ..fine.clone() }, "the message is empty"),
+        (TurnRequest { models: Vec::new(), ..fine.clone() }, "no model is named"),
+        (TurnRequest { models: many, ..fine.clone() }, "9 models are named"),
+        (request(&desk, "Where?", &["openai/gpt-4o", "gtp-4o"]), "no model is called `gtp-4o`"),
+        (request(&desk, "Where?", &["anthropic/claude-sonnet-4-5"]), "is not set up"),
+        (TurnRequest { thread: Some("thr_none".into()), ..fine.clone() }, "thread `thr_none`"),
+        (
+            TurnRequest { client_message_id: Some(String::new()), ..fine.clone() },
+            "client_message_id",
+        ),
+    ] {
+        let error = desk.workspace.turn(&wrong).await.unwrap_err().to_string();
+        assert!(error.starts_with(expected) || error.contains(expected), "{error}");
+    }
+    assert_eq!(desk.workspace.threads(&desk.project.id).await?, []);
+    assert_eq!(script.requests().len(), 0);
+    Ok(())
+}
+
+async fn a_spent_budget_stops_and_a_nearly_spent_one_warns(database: Database) -> Result<()> {
+    let script = Script::start(["One.", "Two."].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let set = async |limit: f64| {
+        let now = dossier_engine::now();
+        desk.workspace.set_config("budget.usd_per_day", &json!(limit), now).await
+    };
+    let now = dossier_engine::now();
+    let ask = TurnRequest { now, ..request(&desk, "Count.", &["openai/gpt-4o"]) };
+    told(desk.workspace.turn(&ask).await?).await;
+    let spent: i64 = desk
+        .workspace
+        .usage(dossier_engine::UsageBy::Model, &dossier_engine::UsageFilter::default())
+        .await?
+        .iter()
+        .map(|sum| sum.cost)
+        .sum();
+    // 10 tokens in at $2.50 and 5 out at $10 a million.
+    assert_eq!(spent, 75);
+    set(85e-6).await?;
+    let mut stream = desk.workspace.turn(&ask).await?;
+    let mut warnings = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Dossier { warnings: own, .. } = &*event {
+            warnings.extend(own.clone());
+        }
+    }
+    assert_eq!(warnings, ["88 % of the day's budget of $0.00 are spent"]);
+    let error = desk.workspace.turn(&ask).await.unwrap_err().to_string();
+    assert!(error.starts_with("the day's budget of $0.00 is spent"), "{error}");
+    assert_eq!(script.requests().len(), 2);
+    Ok(())
+}
+
+async fn a_thread_is_given_a_title_and_a_summary(database: Database) -> Result<()> {
+    let script = Script::start([])?;
+    let mut desk = desk(&database, &script).await?;
+    // Without a provider the thread's own words do.
+    desk.workspace = Engine::open(&database.url, Embedder::none()).await?.owner(&OwnerId::local());
+    let first =
+        request(&desk, "Where does the ferry leave from on Mondays?", &["builtin/extractive"]);
+    let stream = desk.workspace.turn(&first).await?;
+    let thread = stream.turn.thread.clone();
+    told(stream).await;
+    for round in 2..=10 {
+        let message = format!("And on day {round}?");
+        let next = TurnRequest { thread: Some(thread.clone()), message, ..first.clone() };
+        told(desk.workspace.turn(&next).await?).await;
+    }
+    assert_eq!(desk.workspace.work_off().await?, 2);
+    assert_eq!(desk.workspace.work_off().await?, 0);
+    let thread = desk.workspace.thread(&desk.project.id, thread.as_str()).await?;
+    assert_eq!(thread.title.as_deref(), Some("Where does the ferry leave from on Mondays?"));
+    let summary = "Asked lately: And on day 8? · And on day 9? · And on day 10?";
+    assert_eq!(thread.summary.as_deref(), Some(summary));
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! Turns: a question and the replies to it, as a durable state machine. Each step is one
+//! transaction, so that a turn that was interrupted anywhere is whole.
+
+use crate::error::StoreError;
+use crate::insert::Insert;
+use crate::messages::{self, MessageRow};
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use crate::threads::{self, Thread};
+use crate::usage::{self, UsageRow};
+use crate::write::Write;
+use dossier_core::chunk::Draft;
+use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId, TurnId};
+use dossier_core::time::Timestamp;
+use dossier_core::turn::ReplyState;
+use sqlx::any::AnyRow;
+use std::borrow::Cow;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    pub id: TurnId,
+    pub project: ProjectId,
+    pub thread: ThreadId,
+    /// The question.
+    pub message: MessageId,
+    /// What the client calls the turn: a repetition is known by it.
+    pub client_message_id: Option<String>,
+    /// What was asked for beside the question.
+    pub request: serde_json::Value,
+    /// Until when the process that works on it is believed to live.
+    pub lease_until: Timestamp,
+    pub created_at: Timestamp,
+    /// When everything that follows from the replies was stored or queued.
+    pub learned_at: Option<Timestamp>,
+    /// One for each model, in the order asked for.
+    pub replies: Vec<Reply>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    pub model: String,
+    pub state: ReplyState,
+    pub receipt: Option<ReceiptId>,
+    pub message: Option<MessageId>,
+    pub error: Option<serde_json::Value>,
+}
+
+/// A turn about to begin, with everything that is written with it.
+#[derive(Debug, Clone, Copy)]
+pub struct NewTurn<'a> {
+    pub turn: &'a Turn,
+    /// The thread, if it begins with this turn.
+    pub thread: Option<&'a Thread>,
+    pub question: &'a MessageRow,
+    pub chunks: &'a [Draft],
+}
+
+/// A reply as it is stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewReply<'a> {
+    pub turn: &'a TurnId,
+    pub ordinal: usize,
+    pub message: &'a MessageRow,
+    pub chunks: &'a [Draft],
+    pub usage: Option<&'a UsageRow>,
+}
+
+impl Turn {
+    fn read(row: &AnyRow, replies: Vec<Reply>) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text("id")?,
+            project: row.text("project_id")?,
+            thread: row.text("conversation_id")?,
+            message: row.text("message_id")?,
+            client_message_id: row.optional_text("client_message_id")?,
+            request: row.json("request")?,
+            lease_until: row.time("lease_until")?,
+            created_at: row.time("created_at")?,
+            learned_at: row.get_as::<Option<i64>>("learned_at")?.map(Timestamp::from_millis),
+            replies,
+        })
+    }
+}
+
+impl Reply {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        let state: String = row.text("state")?;
+        let error: Option<String> = row.optional_text("error")?;
+        Ok(Self {
+            model: row.text("model")?,
+            state: ReplyState::parse(&state)
+                .ok_or_else(|| StoreError::unreadable("state", format!("`{state}`")))?,
+            receipt: row.optional_text("receipt_id")?,
+            message: row.optional_text("message_id")?,
+            error: error
+                .map(|error| serde_json::from_str(&error))
+                .transpose()
+                .map_err(|error| StoreError::unreadable("error", error))?,
+        })
+    }
+}
+
+impl OwnerStore {
+    /// Writes the question and the turn, with its thread if that is new. Fails with `Conflict` when
+    /// the client's name for it or the place in the thread is taken.
+    pub async fn create_turn(&self, new: NewTurn<'_>) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        if let Some(thread) = new.thread {
+            threads::create(&mut write, thread).await?;
+        }
+        let turn = new.turn;
+        messages::append(&mut write, &turn.thread, &[Cow::Borrowed(new.question)], new.chunks)
+            .await?;
+        sqlx::query(
+            "INSERT INTO turns (owner, id, project_id, conversation_id, message_id,
+                 client_message_id, request, lease_until, created_at, learned_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind(self.owner.as_str())
+        .bind(turn.id.as_str())
+        .bind(turn.project.as_str())
+        .bind(turn.thread.as_str())
+        .bind(turn.message.as_str())
+        .bind(turn.client_message_id.as_deref())
+        .bind(to_json(&turn.request)?)
+        .bind(turn.lease_until.as_millis())
+        .bind(turn.created_at.as_millis())
+        .bind(turn.learned_at.map(Timestamp::as_millis))
+        .execute(write.connection())
+        .await?;
+        let replies: Vec<(i64, &Reply)> = (0..).zip(&turn.replies).collect();
+        Insert {
+            into: "INSERT INTO turn_replies (owner, turn_id, ordinal, model, state)",
+            row: "(?, ?, ?, ?, ?)",
+            then: "",
+        }
+        .run(write.connection(), &replies, |query, (ordinal, reply)| {
+            query
+                .bind(self.owner.as_str())
+                .bind(turn.id.as_str())
+                .bind(*ordinal)
+                .bind(reply.model.as_str())
+                .bind(reply.state.as_str())
+        })
+        .await?;
+        write.commit().await
+    }
+
+    pub async fn turn(&self, id: &TurnId) -> Result<Option<Turn>, StoreError> {
+        let turns = self.turns_where("id = $2", id.as_str()).await?;
+        Ok(turns.into_iter().next())
+    }
+
+    /// The turn that the client calls so.
+    pub async fn turn_named(&self, client_message_id: &str) -> Result<Option<Turn>, StoreError> {
+        let turns = self.turns_where("client_message_id = $2", client_message_id).await?;
+        Ok(turns.into_iter().next())
+    }
+
+    /// The turns of a thread, the oldest first.
+    pub async fn turns(&self, thread: &ThreadId) -> Result<Vec<Turn>, StoreError> {
+        self.turns_where("conversation_id = $2", thread.as_str()).await
+    }
+
+    /// Turns that are not learned from and that nobody works on any more.
+    pub async fn abandoned_turns(&self, now: Timestamp) -> Result<Vec<Turn>, StoreError> {
+        let condition = "learned_at IS NULL AND lease_until < CAST($2 AS BIGINT)";
+        self.turns_where(condition, &now.as_millis().to_string()).await
+    }
+
+    async fn turns_where(
+        &self,
+        condition: &'static str,
+        argument: &str,
+    ) -> Result<Vec<Turn>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT * FROM turns WHERE owner = $1 AND {condition} ORDER BY created_at, id"
+        )))
+        .bind(self.owner.as_str())
+        .bind(argument)
+        .fetch_all(&mut *connection)
+        .await?;
+        let mut turns = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let replies = sqlx::query(
+                "SELECT * FROM turn_replies WHERE owner = $1 AND turn_id = $2 ORDER BY ordinal",
+            )
+            .bind(self.owner.as_str())
+            .bind(row.text::<String>("id")?)
+            .fetch_all(&mut *connection)
+            .await?;
+            let replies = replies.iter().map(Reply::read).collect::<Result<_, StoreError>>()?;
+            turns.push(Turn::read(row, replies)?);
+        }
+        Ok(turns)
+    }
+
+    /// Notes that a model is asked with this dossier. Whether it was still to be asked.
+    pub async fn reply_called(
+        &self,
+        turn: &TurnId,
+        ordinal: usize,
+        receipt: Option<&ReceiptId>,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let own = step(&mut write, turn, ordinal, ReplyState::Called).await?;
+        if own {
+            set(&mut write, turn, ordinal, "receipt_id", receipt.map(ReceiptId::as_str)).await?;
+        }
+        write.commit().await?;
+        Ok(own)
+    }
+
+    /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that
+    /// has ended otherwise meanwhile; whether it was stored.
+    pub async fn reply_given(&self, reply: NewReply<'_>) -> Result<bool, StoreError> {
+        let NewReply { turn, ordinal, message, chunks, usage } = reply;
+        let mut write = self.write().await?;
+        if !step(&mut write, turn, ordinal, ReplyState::Replied).await? {
+            return Ok(false);
+        }
+        let id = &message.message.id;
+        messages::append(&mut write, &message.message.thread, &[Cow::Borrowed(message)], chunks)
+            .await?;
+        set(&mut write, turn, ordinal, "message_id", Some(id.as_str())).await?;
+        sqlx::query(
+            "UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id =
+                 (SELECT receipt_id FROM turn_replies
+                  WHERE owner = $2 AND turn_id = $3 AND ordinal = $4)",
+        )
+        .bind(id.as_str())
+        .bind(self.owner.as_str())
+        .bind(turn.as_str())
+        .bind(ordinal as i64)
+        .execute(write.connection())
+        .await?;
+        if let Some(usage) = usage {
+            usage::put(&mut write, usage).await?;
+        }
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Ends a reply without a message. Whether it was open.
+    pub async fn reply_ended(
+        &self,
+        turn: &TurnId,
+        ordinal: usize,
+        state: ReplyState,
+        error: &serde_json::Value,
+        usage: Option<&UsageRow>,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let own = step(&mut write, turn, ordinal, state).await?;
+        if own {
+            set(&mut write, turn, ordinal, "error", Some(&to_json(error)?)).await?;
+        }
+        // What was used is billed, whatever became of it.
+        if let Some(usage) = usage {
+            usage::put(&mut write, usage).await?;
+        }
+        write.commit().await?;
+        Ok(own)
+    }
+
+    /// Prepares replies that ended without a message to be asked for again; how many these are.
+    pub async fn retry_turn(
+        &self,
+        turn: &TurnId,
+        ordinals: &[usize],
+        lease_until: Timestamp,
+    ) -> Result<usize, StoreError> {
+        let mut write = self.write().await?;
+        let mut again = 0;
+        for ordinal in ordinals {
+            if step(&mut write, turn, *ordinal, ReplyState::Prepared).await? {
+                set(&mut write, turn, *ordinal, "error", None).await?;
+                again += 1;
+            }
+        }
+        let sql =
+            "UPDATE turns SET lease_until = $1, learned_at = NULL WHERE owner = $2 AND id = $3";
+        let owner = write.owner.clone();
+        let query = sqlx::query(sql).bind(lease_until.as_millis());
+        query.bind(owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
+        write.commit().await?;
+        Ok(again)
+    }
+
+    /// Tells that the process still works on these turns.
+    pub async fn keep_turn(&self, turn: &TurnId, until: Timestamp) -> Result<(), StoreError> {
+        self.set_time(turn, "lease_until", until).await
+    }
+
+    /// Tells that nothing is left to do for the turn.
+    pub async fn turn_learned(&self, turn: &TurnId, now: Timestamp) -> Result<(), StoreError> {
+        self.set_time(turn, "learned_at", now).await
+    }
+
+    async fn set_time(
+        &self,
+        turn: &TurnId,
+        column: &'static str,
+        time: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        let sql = format!("UPDATE turns SET {column} = $1 WHERE owner = $2 AND id = $3");
+        let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(time.as_millis());
+        query.bind(self.owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
+        write.commit().await
+    }
+}
+
+/// Brings a reply from any state that leads to this one. Whether it was in such a state.
+async fn step(
+    write: &mut Write,
+    turn: &TurnId,
+    ordinal: usize,
+    state: ReplyState,
+) -> Result<bool, StoreError> {
+    let before: Vec<String> = ReplyState::ALL
+        .into_iter()
+        .filter(|before| before.leads_to(state))
+        .map(|before| format!("'{}'", before.as_str()))
+        .collect();
+    let owner = write.owner.clone();
+    let updated = sqlx::query(sqlx::AssertSqlSafe(format!(
+        "UPDATE turn_replies SET state = $1
+         WHERE owner = $2 AND turn_id = $3 AND ordinal = $4 AND state IN ({})",
+        before.join(", ")
+    )))
+    .bind(state.as_str())
+    .bind(owner.as_str())
+    .bind(turn.as_str())
+    .bind(ordinal as i64)
+    .execute(write.connection())
+    .await?;
+    Ok(updated.rows_affected() > 0)
+}
+
+async fn set(
+    write: &mut Write,
+    turn: &TurnId,
+    ordinal: usize,
+    column: &'static str,
+    value: Option<&str>,
+) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "UPDATE turn_replies SET {column} = $1 WHERE owner = $2 AND turn_id = $3 AND ordinal = $4"
+    )))
+    .bind(value)
+    .bind(owner.as_str())
+    .bind(turn.as_str())
+    .bind(ordinal as i64)
+    .execute(write.connection())
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! What calls of models took: tokens, cost, and what was saved. One row a call, counted once.
+
+use crate::error::StoreError;
+use crate::row::Columns;
+use crate::store::OwnerStore;
+use crate::write::Write;
+use dossier_core::chat::Usage;
+use dossier_core::id::{MessageId, ProjectId, ThreadId, UsageId};
+use dossier_core::time::Timestamp;
+use sqlx::AssertSqlSafe;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsageRow {
+    pub id: UsageId,
+    /// What the call was for: a turn, a title, a summary.
+    pub component: String,
+    /// The full name of the model.
+    pub model: String,
+    pub project: Option<ProjectId>,
+    pub thread: Option<ThreadId>,
+    pub message: Option<MessageId>,
+    pub tokens: Usage,
+    /// In millionths of a dollar, if the price is known.
+    pub cost: Option<i64>,
+    /// Tokens that were not sent, against the whole thread.
+    pub saved: i64,
+    pub created_at: Timestamp,
+}
+
+/// What usage is added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UsageBy {
+    Day,
+    Project,
+    Thread,
+    Model,
+    Component,
+}
+
+impl UsageBy {
+    fn column(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Project => "project_id",
+            Self::Thread => "conversation_id",
+            Self::Model => "model",
+            Self::Component => "component",
+        }
+    }
+}
+
+/// Which usage is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UsageFilter {
+    /// The first and the last day, as in `2026-11-15`.
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub project: Option<ProjectId>,
+    pub thread: Option<ThreadId>,
+}
+
+/// Usage added up.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UsageSum {
+    /// The day, project, thread, model or component.
+    pub key: String,
+    pub calls: i64,
+    pub input: i64,
+    pub output: i64,
+    pub cached_input: i64,
+    pub cache_write: i64,
+    pub reasoning: i64,
+    /// In millionths of a dollar; calls without a known price are not in it.
+    pub cost: i64,
+    /// Calls whose price is not known.
+    pub unpriced: i64,
+    pub saved: i64,
+}
+
+impl OwnerStore {
+    /// Notes a call that belongs to no turn.
+    pub async fn put_usage(&self, usage: &UsageRow) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        put(&mut write, usage).await?;
+        write.commit().await
+    }
+
+    /// Usage added up, by keys in order.
+    pub async fn usage(
+        &self,
+        by: UsageBy,
+        filter: &UsageFilter,
+    ) -> Result<Vec<UsageSum>, StoreError> {
+        let column = by.column();
+        let sum = |column: &str| format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {column}");
+        let sums = ["input", "output", "cached_input", "cache_write", "reasoning", "cost", "saved"];
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT COALESCE({column}, '') AS key, CAST(COUNT(*) AS BIGINT) AS calls,
+                 CAST(COUNT(*) - COUNT(cost) AS BIGINT) AS unpriced, {}
+             FROM usage
+             WHERE owner = $1 AND day >= $2 AND day <= $3
+                 AND (CAST($4 AS TEXT) = '' OR project_id = $4)
+                 AND (CAST($5 AS TEXT) = '' OR conversation_id = $5)
+             GROUP BY COALESCE({column}, '') ORDER BY COALESCE({column}, '')",
+            sums.map(sum).join(", ")
+        )))
+        .bind(self.owner.as_str())
+        .bind(filter.from.as_deref().unwrap_or_default())
+        .bind(filter.to.as_deref().unwrap_or("9999"))
+        .bind(filter.project.as_ref().map_or("", ProjectId::as_str))
+        .bind(filter.thread.as_ref().map_or("", ThreadId::as_str))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(UsageSum {
+                    key: row.text("key")?,
+                    calls: row.number("calls")?,
+                    input: row.number("input")?,
+                    output: row.number("output")?,
+                    cached_input: row.number("cached_input")?,
+                    cache_write: row.number("cache_write")?,
+                    reasoning: row.number("reasoning")?,
+                    cost: row.number("cost")?,
+                    unpriced: row.number("unpriced")?,
+                    saved: row.number("saved")?,
+                })
+            })
+            .collect()
+    }
+
+    /// Tokens of all that was said in a thread.
+    pub async fn thread_tokens(&self, thread: &ThreadId) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) AS tokens
+             FROM conversation_messages JOIN content_chunks
+                 ON content_chunks.owner = conversation_messages.owner
+                 AND content_chunks.message_id = conversation_messages.id
+             WHERE conversation_messages.owner = $1 AND conversation_id = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        Ok(row.number("tokens")?.unsigned_abs())
+    }
+}
+
+/// A call that is noted already is not counted again.
+pub(crate) async fn put(write: &mut Write, usage: &UsageRow) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let tokens = usage.tokens;
+    sqlx::query(
+        "INSERT INTO usage (owner, id, day, component, model, project_id, conversation_id,
+             message_id, input, output, cached_input, cache_write, reasoning, cost, saved,
+             created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(owner.as_str())
+    .bind(usage.id.as_str())
+    .bind(usage.created_at.date().to_string())
+    .bind(usage.component.as_str())
+    .bind(usage.model.as_str())
+    .bind(usage.project.as_ref().map(ProjectId::as_str))
+    .bind(usage.thread.as_ref().map(ThreadId::as_str))
+    .bind(usage.message.as_ref().map(MessageId::as_str))
+    .bind(i64::from(tokens.input))
+    .bind(i64::from(tokens.output))
+    .bind(i64::from(tokens.cached_input))
+    .bind(i64::from(tokens.cache_write))
+    .bind(i64::from(tokens.reasoning))
+    .bind(usage.cost)
+    .bind(usage.saved)
+    .bind(usage.created_at.as_millis())
+    .execute(write.connection())
+    .await?;
+    Ok(())
+}
