@@ -67,6 +67,10 @@ pub enum Command {
     Search(SearchFlags),
     /// Show the dossier for a question, item by item with reasons; calls no model
     Explain(ExplainFlags),
+    /// Ask one or several models, each with the dossier that suits it
+    Ask(AskFlags),
+    /// Talk with a model in the terminal
+    Chat(ChatFlags),
     /// Bring conversations or an archive in
     Import(ImportFlags),
     /// Write threads, a project or everything to a file
@@ -170,6 +174,58 @@ pub struct ExplainFlags {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier ask \"Why are bookings refused?\" --project ferry\n  \
+                        dossier ask \"Which is better?\" --model openai/gpt-4o --model anthropic/claude-sonnet-4-5\n  \
+                        git diff | dossier ask - --thread Review"
+)]
+pub struct AskFlags {
+    /// The question; `-` reads it from standard input
+    pub question: String,
+    /// Model to ask; several answer side by side [default: quotes, when no provider is set up]
+    #[arg(long, value_name = "M")]
+    pub model: Vec<String>,
+    /// Project to take from, made on first use [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Thread to go on with: its id or its title [default: a new one]
+    #[arg(long, value_name = "T")]
+    pub thread: Option<String>,
+    /// Profile that sets the numbers [default: lean, or the setting `profile`]
+    #[arg(long, value_name = "NAME", value_parser = profile_name())]
+    pub profile: Option<ProfileName>,
+    /// Tokens for everything together [default: the profile's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: Option<u32>,
+    /// A text to send with the question
+    #[arg(long, value_name = "FILE")]
+    pub attach: Vec<PathBuf>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dossier chat --project ferry --model openai/gpt-4o")]
+pub struct ChatFlags {
+    /// Model to talk with; several answer side by side [default: quotes, when no provider is set up]
+    #[arg(long, value_name = "M")]
+    pub model: Vec<String>,
+    /// Project to take from, made on first use [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// Thread to go on with: its id or its title [default: a new one]
+    #[arg(long, value_name = "T")]
+    pub thread: Option<String>,
+    /// Profile that sets the numbers [default: lean, or the setting `profile`]
+    #[arg(long, value_name = "NAME", value_parser = profile_name())]
+    pub profile: Option<ProfileName>,
+    /// Tokens for everything together [default: the profile's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub budget: Option<u32>,
 }
 
 /// The history policies, as flags name them.

@@ -84,6 +84,17 @@ impl Printer {
         stream.flush()
     }
 
+    /// A piece of what a model says, as it comes. What could steer a terminal is left out.
+    pub fn piece(&self, text: &str) -> io::Result<()> {
+        let text: String = text
+            .chars()
+            .filter(|character| !character.is_control() || matches!(character, '\n' | '\t'))
+            .collect();
+        let mut stream = io::stdout().lock();
+        stream.write_all(text.as_bytes())?;
+        stream.flush()
+    }
+
     /// Something good to know.
     pub fn note(&self, text: &str) {
         if self.detail > Detail::Least {

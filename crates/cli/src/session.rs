@@ -3,6 +3,7 @@
 
 use crate::commands::{Ended, unless_interrupted};
 use crate::flags::Global;
+use crate::models::with_models;
 use crate::printer::Printer;
 use crate::settings::{EmbedderChoice, Environment, FILE_NAME, Given, Origin, Places, Settings};
 use anyhow::Context as _;
@@ -34,6 +35,22 @@ impl Session {
         }
         session.engine.close().await;
         result
+    }
+
+    /// For commands that ask models, which write as well.
+    pub async fn asking(
+        flags: &Global,
+        printer: Printer,
+        work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
+    ) -> anyhow::Result<Ended> {
+        Self::within(flags, printer, async |session: &Session| {
+            let data = &session.settings.places.data.value;
+            let engine = with_models(session.engine.clone(), data).await?;
+            let workspace = engine.owner(&OwnerId::local());
+            let settings = session.settings.clone();
+            work(&Session { settings, engine, workspace, printer }).await
+        })
+        .await
     }
 
     /// For commands that read: what is missing stays missing, and nothing comes after the work.

@@ -41,7 +41,8 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
 pub use dossier_files::{Limits, Skipped, Watch};
 pub use dossier_models::{
-    Models, ModelsError, Patience, Provider, Refreshed, Secret, builtin_catalogue,
+    KeyStore, Keys, Models, ModelsError, Patience, Provider, Refreshed, Secret, builtin_catalogue,
+    read_catalogue,
 };
 pub use dossier_store::{
     Backup, Backups, FileMetadata, FileRecord, Project, Reply, Restored as RestoredBackup, Thread,

@@ -1,5 +1,7 @@
 //! The commands: each turns its flags into requests, and what comes back into print.
 
+mod ask;
+mod chat;
 mod completions;
 mod config;
 mod doctor;
@@ -45,6 +47,12 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         Command::Explain(flags) => {
             Session::reading(global, printer, async |session| explain::run(session, &flags).await)
                 .await
+        }
+        Command::Ask(flags) => {
+            Session::asking(global, printer, async |session| ask::run(session, &flags).await).await
+        }
+        Command::Chat(flags) => {
+            Session::asking(global, printer, async |session| chat::run(session, &flags).await).await
         }
         Command::Import(flags) => {
             let incoming = import::read(&flags)?;

@@ -20,8 +20,8 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<Vec<String>, EngineError> {
         let config = self.store.config().await?;
-        let limit = |key: &str| config.get(key).and_then(Value::as_f64);
-        let of_project = project.settings.get("budget_usd_per_month").and_then(Value::as_f64);
+        let limit = |key: &str| config.get(key).and_then(amount);
+        let of_project = project.settings.get("budget_usd_per_month").and_then(amount);
         let day = now.date().to_string();
         let month = format!("{}-01", day.get(..7).unwrap_or(&day));
         let mut warnings = Vec::new();
@@ -63,4 +63,9 @@ impl Workspace {
     ) -> Result<Vec<UsageSum>, EngineError> {
         Ok(self.store.usage(by, filter).await?)
     }
+}
+
+/// A sum of money, as a number or as the text that settings are kept as.
+fn amount(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }

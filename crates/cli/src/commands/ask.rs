@@ -1,0 +1,171 @@
+//! `dossier ask`: one question for one or several models, with the answers as they come.
+
+use super::{Ended, input};
+use crate::flags::AskFlags;
+use crate::models;
+use crate::session::Session;
+use dossier_core::id::ThreadId;
+use dossier_engine::{
+    Attachment, Replied, Terms, TurnEvent, TurnRequest, TurnStream, Workspace, now,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The document for programs.
+#[derive(Debug, Serialize)]
+struct Answer<'a> {
+    turn: &'a str,
+    conversation_id: &'a str,
+    replies: Vec<&'a Replied>,
+    errors: Vec<&'a TurnEvent>,
+}
+
+pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
+    let Session { workspace, settings, .. } = session;
+    let now = now();
+    let project = workspace.project(flags.project.as_deref(), now).await?;
+    let thread = match &flags.thread {
+        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
+        None => None,
+    };
+    let attachments = flags.attach.iter().map(|path| attachment(path)).collect::<Result<_, _>>()?;
+    let request = TurnRequest {
+        project,
+        thread,
+        message: question(&flags.question)?,
+        models: models::chosen(session, &flags.model)?,
+        attachments,
+        client_message_id: None,
+        terms: Terms {
+            profile: flags.profile.unwrap_or(settings.profile.value),
+            budget: flags.budget,
+            options: Default::default(),
+        },
+        now,
+    };
+    let ended = if flags.json {
+        as_json(session, workspace.turn(&request).await?).await?
+    } else {
+        let (ended, thread) = show(session, workspace.turn(&request).await?).await?;
+        session.printer.note(&format!("to go on: dossier ask --thread {thread} \"…\""));
+        ended
+    };
+    finish(workspace, &request).await?;
+    Ok(ended)
+}
+
+/// What follows from a turn is done before the program ends, since nobody else would.
+pub async fn finish(workspace: &Workspace, request: &TurnRequest) -> anyhow::Result<()> {
+    workspace.turns_idle().await;
+    workspace.work_off().await?;
+    workspace.embed_pending(&request.project.id, &dossier_engine::Silent).await?;
+    Ok(())
+}
+
+/// The question itself, or what standard input says for `-`.
+fn question(given: &str) -> anyhow::Result<String> {
+    match given {
+        "-" => input::read_text(Path::new(given)),
+        question => Ok(question.to_owned()),
+    }
+}
+
+fn attachment(path: &Path) -> anyhow::Result<Attachment> {
+    Ok(Attachment::Text { name: path.display().to_string(), content: input::read_text(path)? })
+}
+
+async fn as_json(session: &Session, mut stream: TurnStream) -> anyhow::Result<Ended> {
+    let turn = stream.turn.clone();
+    let mut events = Vec::new();
+    while let Some((_, event)) = heard(session, &mut stream).await? {
+        events.push(event);
+    }
+    let reply = |event: &'_ std::sync::Arc<TurnEvent>| matches!(&**event, TurnEvent::Reply(_));
+    let answer = Answer {
+        turn: turn.id.as_str(),
+        conversation_id: turn.thread.as_str(),
+        replies: events
+            .iter()
+            .filter_map(|event| match &**event {
+                TurnEvent::Reply(reply) => Some(reply),
+                _ => None,
+            })
+            .collect(),
+        errors: events
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|event| matches!(event, TurnEvent::Error { .. }))
+            .collect(),
+    };
+    session.printer.json(&answer)?;
+    Ok(if events.iter().any(reply) { Ended::Done } else { Ended::Unwell })
+}
+
+/// The next event; Ctrl-C gives the turn up, and its end is still told.
+async fn heard(
+    session: &Session,
+    stream: &mut TurnStream,
+) -> anyhow::Result<Option<(usize, std::sync::Arc<TurnEvent>)>> {
+    let turn = stream.turn.id.clone();
+    tokio::select! {
+        event = stream.next() => Ok(event),
+        pressed = tokio::signal::ctrl_c() => {
+            pressed?;
+            session.workspace.cancel_turn(&turn).await?;
+            Ok(stream.next().await)
+        }
+    }
+}
+
+/// Prints answers as they come: of one model piece by piece, of several each when it is whole.
+pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(Ended, ThreadId)> {
+    let printer = session.printer;
+    let thread = stream.turn.thread.clone();
+    let alone = stream.turn.replies.len() == 1;
+    let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    let mut replied = false;
+    while let Some((_, event)) = heard(session, &mut stream).await? {
+        match &*event {
+            TurnEvent::Dossier { model, receipt, tokens, warnings, .. } => {
+                for warning in warnings {
+                    printer.warning(warning);
+                }
+                printer.note(&format!("{model} is given {tokens} tokens ({receipt})"));
+                shown.remove(model);
+            }
+            TurnEvent::Delta { model, text, .. } if alone => {
+                printer.piece(text)?;
+                shown.entry(model.clone()).or_default().push_str(text);
+            }
+            TurnEvent::Delta { .. } => {}
+            TurnEvent::Tool { model, name, arguments, .. } => {
+                printer.note(&format!("{model} uses {name} {arguments}"));
+            }
+            TurnEvent::Reply(reply) => {
+                replied = true;
+                let so_far = shown.remove(&reply.model).unwrap_or_default();
+                if !alone {
+                    printer.piece(&format!("{}:\n{}\n\n", reply.model, reply.text.trim_end()))?;
+                } else if so_far == reply.text {
+                    printer.piece("\n")?;
+                } else {
+                    printer.piece(&format!("\n{}\n", reply.text))?;
+                }
+                if let Some(cost) = reply.cost.filter(|cost| *cost > 0.0) {
+                    printer.note(&format!("{} cost ${cost:.4}", reply.model));
+                }
+            }
+            TurnEvent::Error { model, message, .. } => {
+                let said = if message.starts_with(model.as_str()) {
+                    message.clone()
+                } else {
+                    format!("{model}: {message}")
+                };
+                printer.warning(&said);
+            }
+            TurnEvent::Done { .. } => {}
+        }
+    }
+    Ok((if replied { Ended::Done } else { Ended::Unwell }, thread))
+}
