@@ -64,11 +64,14 @@ impl Indexes {
     ) -> Result<OwnedMutexGuard<VectorIndex>, StoreError> {
         let index = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).index(space);
         let mut index = index.lock_owned().await;
-        let connection = &mut *inner.pool.acquire().await?;
-        let now = newest(connection, space).await?;
-        if now == index.seen {
+        if newest(&mut *inner.pool.acquire().await?, space).await? == index.seen {
             return Ok(index);
         }
+        // One snapshot for all that is read: else the log may be cut, or segments be packed, between
+        // asking how far to read and reading.
+        let mut snapshot = inner.pool.begin_with(snapshot(inner.kind())).await?;
+        let connection = &mut *snapshot;
+        let now = newest(connection, space).await?;
         // What is interrupted on the way leaves an empty index behind, which is loaded anew.
         let mut behind = std::mem::take(&mut *index);
         if now.removals - behind.seen.removals >= LOG_LENGTH || behind.seen == Seen::default() {
@@ -85,6 +88,13 @@ impl Indexes {
         behind.seen = now;
         *index = behind;
         Ok(index)
+    }
+}
+
+fn snapshot(kind: DatabaseKind) -> &'static str {
+    match kind {
+        DatabaseKind::Sqlite => "BEGIN",
+        DatabaseKind::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     }
 }
 
