@@ -21,7 +21,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedMutexGuard;
 
 /// Numbers of chunks that are read in one row: reading a row costs more than what stands in it.
-const TOGETHER: i64 = 4096;
+pub(super) const TOGETHER: i64 = 4096;
+
+/// Rows that are read at once, so that the vectors of a large project are never all in memory.
+const PAGE: i64 = 4 * TOGETHER;
 
 /// The most indexes that a process keeps; the one that was used longest ago goes first.
 const MOST_LOADED: usize = 32;
@@ -78,11 +81,11 @@ impl Indexes {
             behind = VectorIndex::default();
             segments::load(connection, space, now, &mut behind).await?;
         }
-        catch_up(connection, inner.kind(), space, now, &mut behind).await?;
+        catch_up(connection, space, now, &mut behind).await?;
         if behind.has_shrunk() {
             // What is found must not depend on what was there before.
             behind = VectorIndex::default();
-            catch_up(connection, inner.kind(), space, now, &mut behind).await?;
+            catch_up(connection, space, now, &mut behind).await?;
         }
         behind.settle();
         behind.seen = now;
@@ -120,46 +123,92 @@ pub(super) async fn newest(
 
 async fn catch_up(
     connection: &mut AnyConnection,
-    kind: DatabaseKind,
     space: &Space,
     now: Seen,
     index: &mut VectorIndex,
 ) -> Result<(), StoreError> {
     let removed = removed(connection, space, index.seen.removals, now.removals).await?;
     index.remove(&removed);
-    // New chunks with whatever vectors they have; then new vectors of chunks known before.
-    let new_chunks = "content_chunks c CROSS JOIN vectors v
-         WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
-             AND v.owner = c.owner AND v.content_hash = c.content_hash AND v.model = $3
-             AND v.id <= $7 AND $6 = $6";
-    let new_vectors = "vectors v CROSS JOIN content_chunks c
-         WHERE v.id > $6 AND v.id <= $7 AND v.owner = $1 AND v.model = $3 AND c.owner = v.owner
-             AND c.content_hash = v.content_hash AND c.project_id = $2 AND c.id <= $4
-             AND $5 = $5";
-    for source in [new_chunks, new_vectors] {
-        let columns = packed_columns(kind);
-        let sql = format!(
-            "SELECT v.dimension AS dimension, {columns}, {}
-             FROM {source} GROUP BY v.dimension, c.id / {TOGETHER}",
-            list(kind, "c.id", "chunks")
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql))
-            .bind(space.owner.as_str())
-            .bind(space.project.as_str())
-            .bind(space.model.as_str())
-            .bind(index.seen.chunk)
-            .bind(now.chunk)
-            .bind(index.seen.vector)
-            .bind(now.vector)
-            .fetch_all(&mut *connection)
-            .await?;
-        for row in &rows {
-            let dimension = usize::try_from(row.number("dimension")?)
-                .map_err(|error| StoreError::unreadable("dimension", error))?;
-            let chunks = numbers(row.get_as("chunks")?);
-            for (chunk, (row, vectors)) in chunks.into_iter().zip(unpacked(row, dimension)?) {
-                index.add(Place { chunk: ChunkId(chunk), row }, dimension, vectors);
-            }
+    let seen = index.seen;
+    let mut from = seen.chunk;
+    while from < now.chunk {
+        let to = end_of_page(connection, space, from, now.chunk).await?;
+        add(connection, space, (NEW_CHUNKS, now.vector), (from, to), index).await?;
+        from = to;
+    }
+    // Of an index that knew no chunks, all vectors came with them.
+    let mut from = if seen.chunk == 0 { now.vector } else { seen.vector };
+    while from < now.vector {
+        let to = now.vector.min(from + PAGE);
+        add(connection, space, (NEW_VECTORS, seen.chunk), (from, to), index).await?;
+        from = to;
+    }
+    Ok(())
+}
+
+/// New chunks with whatever vectors they have, up to the newest one `$6`.
+const NEW_CHUNKS: &str = "content_chunks c CROSS JOIN vectors v
+    WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
+        AND v.owner = c.owner AND v.content_hash = c.content_hash AND v.model = $3
+        AND v.id <= $6";
+
+/// New vectors of chunks known before, up to `$6`.
+const NEW_VECTORS: &str = "vectors v CROSS JOIN content_chunks c
+    WHERE v.id > $4 AND v.id <= $5 AND v.owner = $1 AND v.model = $3 AND c.owner = v.owner
+        AND c.content_hash = v.content_hash AND c.project_id = $2 AND c.id <= $6";
+
+/// Up to which chunk a page of the project's chunks reaches. Those of others do not count, however
+/// many there are between.
+async fn end_of_page(
+    connection: &mut AnyConnection,
+    space: &Space,
+    from: i64,
+    to: i64,
+) -> Result<i64, StoreError> {
+    let row = sqlx::query(
+        "SELECT id FROM content_chunks WHERE owner = $1 AND project_id = $2 AND id > $3 AND id <= $4
+         ORDER BY id LIMIT 1 OFFSET $5",
+    )
+    .bind(space.owner.as_str())
+    .bind(space.project.as_str())
+    .bind(from)
+    .bind(to)
+    .bind(PAGE)
+    .fetch_optional(connection)
+    .await?;
+    row.map_or(Ok(to), |row| row.number("id"))
+}
+
+/// Adds what the source has between two numbers.
+async fn add(
+    connection: &mut AnyConnection,
+    space: &Space,
+    (source, newest): (&str, i64),
+    (from, to): (i64, i64),
+    index: &mut VectorIndex,
+) -> Result<(), StoreError> {
+    let kind = DatabaseKind::of(connection);
+    let sql = format!(
+        "SELECT v.dimension AS dimension, {}, {}
+         FROM {source} GROUP BY v.dimension, c.id / {TOGETHER}",
+        packed_columns(kind),
+        list(kind, "c.id", "chunks")
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(space.owner.as_str())
+        .bind(space.project.as_str())
+        .bind(space.model.as_str())
+        .bind(from)
+        .bind(to)
+        .bind(newest)
+        .fetch_all(connection)
+        .await?;
+    for row in &rows {
+        let dimension = usize::try_from(row.number("dimension")?)
+            .map_err(|error| StoreError::unreadable("dimension", error))?;
+        let chunks = numbers(row.get_as("chunks")?);
+        for (chunk, (row, vectors)) in chunks.into_iter().zip(unpacked(row, dimension)?) {
+            index.add(Place { chunk: ChunkId(chunk), row }, dimension, vectors);
         }
     }
     Ok(())
@@ -200,7 +249,7 @@ pub(super) fn packed_columns(kind: DatabaseKind) -> String {
 }
 
 /// A column that lists the numbers of many rows.
-fn list(kind: DatabaseKind, number: &str, name: &str) -> String {
+pub(super) fn list(kind: DatabaseKind, number: &str, name: &str) -> String {
     match kind {
         DatabaseKind::Sqlite => format!("group_concat({number}) AS {name}"),
         DatabaseKind::Postgres => format!("string_agg(CAST({number} AS TEXT), ',') AS {name}"),
@@ -226,6 +275,6 @@ pub(super) fn unpacked(
     Ok(vectors)
 }
 
-fn numbers(list: &str) -> Vec<i64> {
+pub(super) fn numbers(list: &str) -> Vec<i64> {
     list.split(',').filter_map(|number| number.parse().ok()).collect()
 }

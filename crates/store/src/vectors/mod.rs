@@ -18,7 +18,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::vector::Quantised;
 use index::{Place, VectorIndex};
-use load::{packed_columns, unpacked};
+use load::{TOGETHER, list, numbers, packed_columns, unpacked};
 use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -141,10 +141,14 @@ impl OwnerStore {
         model: &str,
     ) -> Result<Vec<PendingChunk>, StoreError> {
         let space = self.space(project, model);
+        let (ids, tokens) = (list(self.kind(), "id", "ids"), list(self.kind(), "tokens", "counts"));
+        // Many in a row: a million rows of two numbers take more memory than all they say.
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT MIN(id) AS id, MAX(tokens) AS tokens FROM content_chunks
-             WHERE owner = $1 AND project_id = $2 AND id > $4 AND NOT {HAS_VECTORS}
-             GROUP BY content_hash ORDER BY MIN(id)"
+            "SELECT {ids}, {tokens} FROM (
+                 SELECT MIN(id) AS id, MAX(tokens) AS tokens FROM content_chunks
+                 WHERE owner = $1 AND project_id = $2 AND id > $4 AND NOT {HAS_VECTORS}
+                 GROUP BY content_hash) AS pending
+             GROUP BY id / {TOGETHER}"
         )))
         .bind(self.owner.as_str())
         .bind(project.as_str())
@@ -152,13 +156,16 @@ impl OwnerStore {
         .bind(self.inner.progress.covered(&space))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let pending = rows
-            .iter()
-            .map(|row| {
-                let tokens = row.number("tokens")?.unsigned_abs();
-                Ok(PendingChunk { id: ChunkId(row.number("id")?), tokens })
-            })
-            .collect::<Result<Vec<_>, StoreError>>()?;
+        let mut pending = Vec::new();
+        for row in &rows {
+            let (ids, tokens) = (numbers(row.get_as("ids")?), numbers(row.get_as("counts")?));
+            let chunk = |(id, tokens): (i64, i64)| PendingChunk {
+                id: ChunkId(id),
+                tokens: tokens.unsigned_abs(),
+            };
+            pending.extend(ids.into_iter().zip(tokens).map(chunk));
+        }
+        pending.sort_by_key(|chunk| chunk.id);
         if let Some(first) = pending.first() {
             self.inner.progress.advance(space, first.id.0 - 1);
         }
