@@ -8,6 +8,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::Fault;
+use super::budget::Budget;
 
 const MIB: u64 = 1024 * 1024;
 const PART_BYTES: u64 = 64 * MIB;
@@ -19,16 +20,17 @@ const BROKEN: Fault = Fault::Damaged("its archive cannot be read");
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     left: u64,
+    budget: &'a Budget,
 }
 
 impl<'a> Archive<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Fault> {
+    pub(super) fn open(bytes: &'a [u8], budget: &'a Budget) -> Result<Self, Fault> {
         // A password turns an Office document into another kind of container altogether.
         if bytes.starts_with(b"\xD0\xCF\x11\xE0") {
             return Err(Fault::Encrypted);
         }
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| BROKEN)?;
-        Ok(Self { zip, left: ALL_BYTES })
+        Ok(Self { zip, left: ALL_BYTES, budget })
     }
 
     /// The bytes of a part; none when there is no such part.
@@ -41,10 +43,11 @@ impl<'a> Archive<'a> {
             }
             Err(_) => return Err(BROKEN),
         };
-        let limit = self.left.min(PART_BYTES);
+        let limit = self.left.min(PART_BYTES).min(self.budget.left() as u64);
         let mut bytes = Vec::new();
         part.take(limit + 1).read_to_end(&mut bytes).map_err(|_| BROKEN)?;
         let size = bytes.len() as u64;
+        self.budget.spend(bytes.len())?;
         if size > limit {
             return Err(BOMB);
         }

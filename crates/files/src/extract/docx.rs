@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::archive::Archive;
+use super::budget::Budget;
 use super::sheet::Sheet;
 use super::xml::{self, Passed, Step};
 use super::{Extracted, Fault};
@@ -12,8 +13,8 @@ use super::{Extracted, Fault};
 /// draw themselves.
 const PASSED: &[&str] = &["del", "moveFrom", "pPrChange", "rPrChange", "Fallback"];
 
-pub(super) fn extract(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
-    let mut archive = Archive::open(bytes)?;
+pub(super) fn extract(bytes: &[u8], most: usize, budget: &Budget) -> Result<Extracted, Fault> {
+    let mut archive = Archive::open(bytes, budget)?;
     let main = main_part(&archive);
     let document = archive.main_part(&main)?;
     let styles = match archive.part("word/styles.xml")? {

@@ -3,6 +3,7 @@
 
 use mail_parser::{Address, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
+use super::budget::Nest;
 use super::sheet::{Sheet, one_line};
 use super::{Extracted, Fault, Format, html, within};
 use crate::{guard, text};
@@ -13,18 +14,18 @@ const MOST_MESSAGES: usize = 50_000;
 
 const NO_MAIL: Fault = Fault::Damaged("it is no e-mail message");
 
-pub(super) fn extract(bytes: &[u8], most: usize, depth: usize) -> Result<Extracted, Fault> {
+pub(super) fn extract(bytes: &[u8], most: usize, nest: Nest<'_>) -> Result<Extracted, Fault> {
     let message = MessageParser::default().parse(bytes).ok_or(NO_MAIL)?;
     if message.headers().is_empty() {
         return Err(NO_MAIL);
     }
     let mut sheet = Sheet::new(most);
-    write(&message, &mut sheet, depth);
+    write(&message, &mut sheet, nest);
     sheet.finish()
 }
 
 /// A file of many messages, each with a place of its own.
-pub(super) fn mailbox(bytes: &[u8], most: usize, depth: usize) -> Result<Extracted, Fault> {
+pub(super) fn mailbox(bytes: &[u8], most: usize, nest: Nest<'_>) -> Result<Extracted, Fault> {
     if !bytes.starts_with(b"From ") {
         return Err(Fault::Damaged("it is no mailbox"));
     }
@@ -36,7 +37,7 @@ pub(super) fn mailbox(bytes: &[u8], most: usize, depth: usize) -> Result<Extract
         let Some(message) = MessageParser::default().parse(bytes) else { continue };
         let subject = message.subject().map(one_line).unwrap_or_default();
         sheet.begin_place(format!("message {number} {subject}").trim_end());
-        write(&message, &mut sheet, depth);
+        write(&message, &mut sheet, nest);
     }
     sheet.finish()
 }
@@ -57,7 +58,7 @@ fn messages(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-fn write(message: &Message<'_>, sheet: &mut Sheet, depth: usize) {
+fn write(message: &Message<'_>, sheet: &mut Sheet, nest: Nest<'_>) {
     let date = message.date().map(|date| date.to_rfc3339());
     for (name, value) in [
         ("From", addresses(message.from())),
@@ -81,24 +82,24 @@ fn write(message: &Message<'_>, sheet: &mut Sheet, depth: usize) {
         sheet.end_paragraph();
     }
     for part in message.attachments() {
-        attach(part, sheet, depth);
+        attach(part, sheet, nest);
     }
 }
 
-fn attach(part: &MessagePart<'_>, sheet: &mut Sheet, depth: usize) {
+fn attach(part: &MessagePart<'_>, sheet: &mut Sheet, nest: Nest<'_>) {
     let name = one_line(part.attachment_name().unwrap_or("without a name"));
     let label = format!("attachment {name}");
     let taken = match &part.body {
-        _ if depth >= DEEPEST || guard::refuses(name.as_ref()) => None,
+        _ if nest.depth >= DEEPEST || guard::refuses(name.as_ref()) => None,
         PartType::Message(inner) => {
             let mut sheet = Sheet::new(sheet.room());
-            write(inner, &mut sheet, depth + 1);
+            write(inner, &mut sheet, Nest { depth: nest.depth + 1, ..nest });
             sheet.finish().ok()
         }
-        PartType::Html(page) => within(Format::Html, page.as_bytes(), sheet.room(), depth).ok(),
-        PartType::Text(content) => plain(&name, content.as_bytes(), sheet.room(), depth),
+        PartType::Html(page) => within(Format::Html, page.as_bytes(), sheet.room(), nest).ok(),
+        PartType::Text(content) => plain(&name, content.as_bytes(), sheet.room(), nest),
         PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
-            plain(&name, bytes, sheet.room(), depth)
+            plain(&name, bytes, sheet.room(), nest)
         }
         PartType::Multipart(_) => return,
     };
@@ -113,9 +114,9 @@ fn attach(part: &MessagePart<'_>, sheet: &mut Sheet, depth: usize) {
 }
 
 /// The text of an attachment, if it is text or a document, and no key.
-fn plain(name: &str, bytes: &[u8], most: usize, depth: usize) -> Option<Extracted> {
+fn plain(name: &str, bytes: &[u8], most: usize, nest: Nest<'_>) -> Option<Extracted> {
     if let Some(format) = Format::of(name, bytes) {
-        return within(format, bytes, most, depth + 1).ok();
+        return within(format, bytes, most, nest.inner().ok()?).ok();
     }
     if crate::kind::is_binary(name) || text::is_binary(&bytes[..bytes.len().min(text::SNIFF_BYTES)])
     {

@@ -6,6 +6,7 @@
 //! never a crash, a hang or a full memory.
 
 mod archive;
+mod budget;
 mod docx;
 mod html;
 mod mail;
@@ -20,6 +21,7 @@ use std::thread;
 use dossier_core::chunk::Place;
 
 use crate::kind::extension;
+use budget::{Budget, Nest};
 
 /// Parsers that go down by recursion are bounded in depth, but by no more than this.
 const STACK_BYTES: usize = 32 * 1024 * 1024;
@@ -95,24 +97,26 @@ impl Format {
 pub fn extract(format: Format, bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
     const GAVE_UP: Fault = Fault::Damaged("the reader gave up on it");
     thread::scope(|scope| {
-        let reader = thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || within(format, bytes, most, 0));
+        let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || {
+            let budget = Budget::of_one_file();
+            within(format, bytes, most, Nest { depth: 0, budget: &budget })
+        });
         reader.map_err(|_| GAVE_UP)?.join().map_err(|_| GAVE_UP)?
     })
 }
 
-/// The same inside another document, so deep.
-fn within(format: Format, bytes: &[u8], most: usize, depth: usize) -> Result<Extracted, Fault> {
+/// The same, it may be inside another document.
+fn within(format: Format, bytes: &[u8], most: usize, nest: Nest<'_>) -> Result<Extracted, Fault> {
+    let budget = nest.budget;
     match format {
-        Format::Pdf => pdf::extract(bytes, most),
-        Format::Docx => docx::extract(bytes, most),
-        Format::Odt => office::odt(bytes, most),
-        Format::Pptx => office::pptx(bytes, most),
-        Format::Epub => office::epub(bytes, most),
+        Format::Pdf => pdf::extract(bytes, most, budget),
+        Format::Docx => docx::extract(bytes, most, budget),
+        Format::Odt => office::odt(bytes, most, budget),
+        Format::Pptx => office::pptx(bytes, most, budget),
+        Format::Epub => office::epub(bytes, most, budget),
         Format::Html => html::extract(bytes, most),
         Format::Notebook => notebook::extract(bytes, most),
-        Format::Mail => mail::extract(bytes, most, depth),
-        Format::Mailbox => mail::mailbox(bytes, most, depth),
+        Format::Mail => mail::extract(bytes, most, nest),
+        Format::Mailbox => mail::mailbox(bytes, most, nest),
     }
 }

@@ -1,14 +1,15 @@
 //! Other zipped documents: OpenDocument texts, presentations and electronic books.
 
 use super::archive::Archive;
+use super::budget::Budget;
 use super::sheet::Sheet;
 use super::xml::{self, Passed, Step};
 use super::{Extracted, Fault, html};
 use std::collections::HashMap;
 
 /// OpenDocument texts: headings as sections, lists, tables row by row, notes where they stand.
-pub(super) fn odt(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
-    let mut archive = Archive::open(bytes)?;
+pub(super) fn odt(bytes: &[u8], most: usize, budget: &Budget) -> Result<Extracted, Fault> {
+    let mut archive = Archive::open(bytes, budget)?;
     let manifest = archive.part("META-INF/manifest.xml")?.unwrap_or_default();
     if String::from_utf8_lossy(&manifest).contains("encryption-data") {
         return Err(Fault::Encrypted);
@@ -89,8 +90,8 @@ pub(super) fn odt(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
 }
 
 /// Presentations, slide by slide.
-pub(super) fn pptx(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
-    let mut archive = Archive::open(bytes)?;
+pub(super) fn pptx(bytes: &[u8], most: usize, budget: &Budget) -> Result<Extracted, Fault> {
+    let mut archive = Archive::open(bytes, budget)?;
     let number = |name: &String| -> Option<u32> {
         name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse().ok()
     };
@@ -128,8 +129,8 @@ pub(super) fn pptx(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
 }
 
 /// Electronic books: the pages of the spine, in order.
-pub(super) fn epub(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
-    let mut archive = Archive::open(bytes)?;
+pub(super) fn epub(bytes: &[u8], most: usize, budget: &Budget) -> Result<Extracted, Fault> {
+    let mut archive = Archive::open(bytes, budget)?;
     let container = archive.main_part("META-INF/container.xml")?;
     let mut package = String::new();
     xml::walk(&container, |step| {

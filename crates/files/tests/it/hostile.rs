@@ -3,6 +3,8 @@
 
 use std::io::{Cursor, Write};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use dossier_files::{Extracted, Fault, Format, extract};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -100,6 +102,47 @@ fn a_pdf_that_unpacks_to_gigabytes_is_refused() {
     let twice = stream("/Filter [/FlateDecode /FlateDecode]", &packed(&packed(&bomb)));
     let fault = Fault::Bomb("a stream is packed more than once");
     check(Format::Pdf, &one_page("", twice, &[]), Err(fault));
+}
+
+#[test]
+fn a_bomb_behind_damage_or_a_long_dictionary_is_refused() {
+    let bomb = &packed(&vec![b' '; 65 * MIB])[2..];
+    let fault = || Fault::Bomb("a stream is larger than 64 MiB");
+    // A stored block whose second length is wrong: strict readers stop here, others go on.
+    let damaged = [&[0, 1, 0, 9, 9, b' '][..], bomb].concat();
+    let contents = stream("/Filter /FlateDecode", &damaged);
+    check(Format::Pdf, &one_page("", contents, &[]), Err(fault()));
+    let objects = stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", &damaged);
+    check(Format::Pdf, &one_page("", stream("", b""), &[objects]), Err(fault()));
+    // Far from its type, beside words that make it look like a picture.
+    let long = format!(
+        "/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Pad [{}] /Subtype /Image",
+        "0 ".repeat(2_000)
+    );
+    check(Format::Pdf, &one_page("", stream("", b""), &[stream(&long, bomb)]), Err(fault()));
+}
+
+#[test]
+fn a_mail_with_many_small_bombs_unpacks_to_no_more_than_one() {
+    let page = format!("<w:document><w:p><w:t>{}</w:t></w:p></w:document>", " ".repeat(60 * MIB));
+    let bomb = BASE64.encode(zipped(&[("word/document.xml", page.as_bytes())]));
+    let attachment = |number: usize, content: &str| {
+        format!(
+            "--b\r\nContent-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\
+             Content-Disposition: attachment; filename={number}.docx\r\n\r\n{content}\r\n"
+        )
+    };
+    let honest = zipped(&[("word/document.xml", b"<w:p><w:t>honest</w:t></w:p>")]);
+    let honest = BASE64.encode(honest);
+    let mail = |bombs: usize| {
+        let all: String = (0..bombs).map(|number| attachment(number, &bomb)).collect();
+        let all = all + &attachment(bombs, &honest);
+        let head = "Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+        let text = extract(Format::Mail, format!("{head}{all}--b--").as_bytes(), MIB).unwrap().text;
+        text.contains("honest")
+    };
+    assert!(mail(3), "what fits into the budget is read");
+    assert!(!mail(20), "and nothing after it is spent");
 }
 
 #[test]

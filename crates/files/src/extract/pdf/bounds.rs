@@ -1,7 +1,8 @@
 //! How much a PDF may unpack to.
 //!
-//! Streams of objects are unpacked as soon as a file is opened, so they are measured in the file
-//! as it is; all others when it is open and, if need be, decrypted.
+//! Streams of objects are unpacked as soon as a file is opened, and any stream may be named as one;
+//! so all are measured in the file as it is, and once more when it is open and, if need be,
+//! decrypted.
 
 use std::io::Read;
 
@@ -10,7 +11,8 @@ use hayro_syntax::object::Name;
 use hayro_syntax::object::Stream;
 use hayro_syntax::object::dict::keys::{SUBTYPE, TYPE};
 
-use super::Fault;
+use super::inflate::unpacked_size;
+use super::{Budget, Fault};
 
 const MIB: usize = 1024 * 1024;
 pub(super) const STREAM_BYTES: usize = 64 * MIB;
@@ -23,29 +25,35 @@ const RUN_BYTES: usize = MIB;
 /// Encrypted streams of objects cannot be measured beforehand; honest ones are far smaller.
 const SEALED_BYTES: usize = 256 * 1024;
 /// Where the dictionary of a stream is looked for, before it.
-const DICTIONARY_BYTES: usize = 1024;
+const DICTIONARY_BYTES: usize = 64 * 1024;
+/// A picture is not drawn; but a file may name it where a stream of objects should be, and then it
+/// is unpacked all the same.
+const PICTURE_BYTES: usize = 256 * MIB;
 
 const STREAM: Fault = Fault::Bomb("a stream is larger than 64 MiB");
+const PICTURE: Fault = Fault::Bomb("a picture is larger than 256 MiB");
 const ALL: Fault = Fault::Bomb("its streams are larger than 512 MiB");
 const FILTERS: Fault = Fault::Bomb("a stream is packed more than once");
 
-/// Measures the streams that are unpacked while the file is opened.
-pub(super) fn check_file(bytes: &[u8]) -> Result<(), Fault> {
+/// Measures every stream, since any may be unpacked while the file is opened.
+pub(super) fn check_file(bytes: &[u8], budget: &Budget) -> Result<(), Fault> {
     if !bytes[..bytes.len().min(1024)].windows(5).any(|window| window == b"%PDF-") {
         return Err(Fault::Damaged("it does not begin as a PDF"));
     }
     let is_encrypted = find(bytes, b"/Encrypt").is_some();
-    let mut all = 0;
-    let mut at = 0;
+    let (mut all, mut before, mut at) = (0, 0, 0);
     while let Some(found) = find(&bytes[at..], b"stream") {
         let keyword = at + found;
         at = keyword + b"stream".len();
-        let dictionary = &bytes[keyword.saturating_sub(DICTIONARY_BYTES)..keyword];
-        let dictionary = &dictionary[rfind(dictionary, b"obj").unwrap_or(0)..];
-        if dictionary.ends_with(b"end") || is_image(dictionary) {
+        if bytes[..keyword].ends_with(b"end") {
+            before = at;
             continue;
         }
-        all += unpacked(bytes, at, dictionary, is_encrypted)?;
+        // From the end of the stream before on: what lies farther back is some other object's.
+        let from = before.max(keyword.saturating_sub(DICTIONARY_BYTES));
+        let dictionary = Dictionary::of(&bytes[from..keyword]);
+        let size = unpacked(bytes, at, &dictionary, is_encrypted, budget)?;
+        all += if dictionary.is_picture() { 0 } else { size };
         if all > ALL_BYTES {
             return Err(ALL);
         }
@@ -53,16 +61,49 @@ pub(super) fn check_file(bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
+/// What stands before a stream, of which its dictionary is the end.
+struct Dictionary<'a> {
+    /// Back to the stream before, with whatever objects lie between.
+    all: &'a [u8],
+    /// From the last object on.
+    own: &'a [u8],
+}
+
+impl<'a> Dictionary<'a> {
+    fn of(all: &'a [u8]) -> Self {
+        Self { all, own: &all[rfind(all, b"obj").unwrap_or(0)..] }
+    }
+
+    fn holds_objects(&self) -> bool {
+        find(self.own, b"ObjStm").is_some() || find(self.own, b"#").is_some()
+    }
+
+    /// Names may be written in many ways with the help of a `#`.
+    fn may_be_deflated(&self) -> bool {
+        [&b"/Fl"[..], b"#", b"ObjStm", b"XRef"].iter().any(|key| find(self.all, key).is_some())
+    }
+
+    /// Nothing that may hold objects passes for a picture.
+    fn is_picture(&self) -> bool {
+        find(self.own, b"/Image").is_some()
+            && [&b"ObjStm"[..], b"XRef", b"/First", b"#"]
+                .iter()
+                .all(|key| find(self.own, key).is_none())
+    }
+}
+
 /// What a stream unpacks to, as far as it can be told.
 fn unpacked(
     bytes: &[u8],
     start: usize,
-    dictionary: &[u8],
+    dictionary: &Dictionary<'_>,
     is_encrypted: bool,
+    budget: &Budget,
 ) -> Result<usize, Fault> {
-    let holds_objects = find(dictionary, b"ObjStm").is_some() || find(dictionary, b"#").is_some();
-    let filters = dictionary.windows(6).filter(|window| *window == b"Decode").count();
-    let parameters = dictionary.windows(11).filter(|window| *window == b"DecodeParms").count();
+    let own = dictionary.own;
+    let holds_objects = dictionary.holds_objects();
+    let filters = own.windows(6).filter(|window| *window == b"Decode").count();
+    let parameters = own.windows(11).filter(|window| *window == b"DecodeParms").count();
     if holds_objects && filters.saturating_sub(parameters) > 1 {
         return Err(FILTERS);
     }
@@ -73,18 +114,18 @@ fn unpacked(
         return if fits { Ok(0) } else { Err(STREAM) };
     }
     let line_end = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    match unpacked_size(&bytes[start + line_end..]) {
-        size if size > STREAM_BYTES => Err(STREAM),
-        size => Ok(size),
-    }
-}
-
-/// Pictures are never unpacked; but nothing that may hold objects passes for one.
-fn is_image(dictionary: &[u8]) -> bool {
-    find(dictionary, b"/Image").is_some()
-        && [&b"ObjStm"[..], b"XRef", b"/First", b"#"]
-            .iter()
-            .all(|key| find(dictionary, key).is_none())
+    let packed = &bytes[start + line_end..];
+    let (limit, fault) = match dictionary.is_picture() {
+        true => (PICTURE_BYTES, PICTURE),
+        false => (STREAM_BYTES, STREAM),
+    };
+    // Text that is not packed at all can look like damaged packed data without end.
+    let size = match dictionary.may_be_deflated() && !is_encrypted {
+        true => unpacked_size(packed, limit + 1),
+        false => strictly_unpacked_size(packed, limit + 1),
+    };
+    budget.spend(size)?;
+    if size > limit { Err(fault) } else { Ok(size) }
 }
 
 /// Pictures are not unpacked, and streams of objects are unpacked already.
@@ -96,12 +137,17 @@ pub(super) fn is_measured(stream: &Stream<'_>) -> bool {
 }
 
 /// What the streams of an open file unpack to.
-#[derive(Debug, Default)]
-pub(super) struct Unpacked {
+#[derive(Debug)]
+pub(super) struct Unpacked<'a> {
     all: usize,
+    budget: &'a Budget,
 }
 
-impl Unpacked {
+impl<'a> Unpacked<'a> {
+    pub(super) fn of(budget: &'a Budget) -> Self {
+        Self { all: 0, budget }
+    }
+
     pub(super) fn check(&mut self, stream: &Stream<'_>) -> Result<(), Fault> {
         use hayro_syntax::Filter;
 
@@ -120,12 +166,13 @@ impl Unpacked {
             Some(Filter::LzwDecode) if packed.len() > LZW_BYTES => return Err(STREAM),
             Some(Filter::RunLengthDecode) if packed.len() > RUN_BYTES => return Err(STREAM),
             Some(Filter::FlateDecode) if filters.len() == 1 => {
-                unpacked_size(&packed).max(packed.len())
+                unpacked_size(&packed, STREAM_BYTES + 1).max(packed.len())
             }
             // Behind letters, such as base 85.
             Some(Filter::FlateDecode) if packed.len() > DEFLATED_BYTES => return Err(STREAM),
             _ => packed.len(),
         };
+        self.budget.spend(size)?;
         if size > STREAM_BYTES {
             return Err(STREAM);
         }
@@ -134,14 +181,14 @@ impl Unpacked {
     }
 }
 
-/// The size of what is packed here, as far as it is of interest, and up to where it is damaged.
-/// Neither the header nor the checksum of zlib is missed by a reader of PDFs.
-fn unpacked_size(packed: &[u8]) -> usize {
-    size(ZlibDecoder::new(packed)).max(size(DeflateDecoder::new(packed)))
+/// The size of what is packed here, up to where it is damaged. Neither the header nor the checksum
+/// of zlib is missed by a reader of PDFs.
+fn strictly_unpacked_size(packed: &[u8], most: usize) -> usize {
+    size(ZlibDecoder::new(packed), most).max(size(DeflateDecoder::new(packed), most))
 }
 
-fn size(unpacked: impl Read) -> usize {
-    let mut unpacked = unpacked.take(STREAM_BYTES as u64 + 1);
+fn size(unpacked: impl Read, most: usize) -> usize {
+    let mut unpacked = unpacked.take(most as u64);
     let mut buffer = [0; 16 * 1024];
     let mut size = 0;
     while let Ok(read @ 1..) = unpacked.read(&mut buffer) {

@@ -5,6 +5,7 @@
 //! steps.
 
 mod bounds;
+mod inflate;
 mod layout;
 mod machine;
 
@@ -13,6 +14,7 @@ use hayro_syntax::object::{Array, Object, Stream};
 use hayro_syntax::page::Page;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
+use super::budget::Budget;
 use super::sheet::Sheet;
 use super::{Extracted, Fault};
 use bounds::Unpacked;
@@ -22,14 +24,14 @@ use machine::Machine;
 /// No honest document has more.
 const MOST_PAGES: usize = 20_000;
 
-pub(super) fn extract(bytes: &[u8], most: usize) -> Result<Extracted, Fault> {
-    bounds::check_file(bytes)?;
+pub(super) fn extract(bytes: &[u8], most: usize, budget: &Budget) -> Result<Extracted, Fault> {
+    bounds::check_file(bytes, budget)?;
     let pdf = Pdf::new(bytes.to_vec()).map_err(|error| match error {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Fault::Encrypted,
         LoadPdfError::Decryption(_) => Fault::Encrypted,
         LoadPdfError::Invalid => Fault::Damaged("it cannot be read as a PDF"),
     })?;
-    let mut unpacked = Unpacked::default();
+    let mut unpacked = Unpacked::of(budget);
     for object in pdf.objects() {
         if let Object::Stream(stream) = object {
             unpacked.check(&stream)?;
