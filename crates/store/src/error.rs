@@ -17,6 +17,11 @@ pub enum StoreError {
          knows; update dossier"
     )]
     NewerFormat { found: i64, known: i64 },
+    #[error(
+        "the database has format {found}, older than {known}; every other command brings it to \
+         that, after a backup"
+    )]
+    OlderFormat { found: i64, known: i64 },
     #[error("{why}; {mend}")]
     Unavailable { why: String, mend: String },
     #[error(
@@ -106,6 +111,11 @@ fn by_code(code: &str, message: &str) -> Option<StoreError> {
         };
     }
     match code {
+        // Nothing of such a transaction is kept, so it can be made again.
+        "40001" | "40P01" | "55P03" => Some(StoreError::unavailable(
+            format!("another writer was in the way, and this change was not made: {message}"),
+            "try again; what was acknowledged before is kept",
+        )),
         "22021" => Some(StoreError::invalid("text", "holds a character the database refuses")),
         "28P01" | "28000" => unavailable("check user and password of the database url"),
         "3D000" => unavailable("create the database first"),
@@ -164,6 +174,22 @@ mod tests {
             "the database is locked by another process; try again, or end the process that holds it"
         );
         assert!(by_code("1", "syntax error").is_none());
+    }
+
+    #[test]
+    fn a_change_that_gave_way_to_another_can_be_made_again() {
+        for (code, message) in [
+            ("40P01", "deadlock detected"),
+            ("40001", "could not serialize access due to concurrent update"),
+        ] {
+            assert_eq!(
+                by_code(code, message).unwrap().to_string(),
+                format!(
+                    "another writer was in the way, and this change was not made: {message}; try \
+                     again; what was acknowledged before is kept"
+                )
+            );
+        }
     }
 
     #[test]
