@@ -39,13 +39,20 @@ impl Backups {
     }
 
     /// Puts a backup in the place of the database: the one with this name or at this path, or the
-    /// newest. What was there is kept among the backups. Refused while the database is open.
+    /// newest that can be used. What was there is kept among the backups. Refused while the database is open.
     pub async fn restore(
         &self,
         which: Option<&str>,
         now: Timestamp,
     ) -> Result<Restored, StoreError> {
         sqlite::restore(&self.place, which, now).await
+    }
+
+    /// Reads a backup through and changes nothing: how many large contents it lacks, or what is
+    /// wrong with it.
+    pub async fn examine(&self, backup: &Backup) -> Result<usize, StoreError> {
+        sqlx::any::install_default_drivers();
+        Ok(sqlite::examine_backup(&backup.folder).await?.missing)
     }
 
     fn backup(&self, name: BackupName) -> Backup {

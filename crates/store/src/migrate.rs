@@ -73,6 +73,16 @@ pub(crate) fn check_known(found: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Refuses every other format than this version's, and changes nothing.
+pub(crate) async fn check_current(inner: &Inner) -> Result<(), StoreError> {
+    let found = version(&mut *inner.pool.acquire().await?).await?;
+    check_known(found)?;
+    match known() {
+        known if found < known => Err(StoreError::OlderFormat { found, known }),
+        _ => Ok(()),
+    }
+}
+
 pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
     let known = known();
     // Most openings find nothing to do and need not wait for a writer.

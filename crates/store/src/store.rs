@@ -53,11 +53,15 @@ impl DatabaseKind {
     }
 }
 
-/// What to do about an SQLite file that is not there.
+/// What may be done to a database on opening it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Missing {
+pub(crate) enum Opening {
+    /// An SQLite file that is not there is made.
     Create,
-    Refuse,
+    /// It has to be there, and is brought to this version's format.
+    Existing,
+    /// Nothing: it is only looked at.
+    AsItIs,
 }
 
 /// A database of projects, threads, files and everything found in them. Cheap to clone.
@@ -86,18 +90,24 @@ impl Store {
     /// Opens `sqlite:<path>` or `postgres://…`, and brings it to this version's format. A missing
     /// SQLite file is created, readable by its owner alone.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        Self::open_as(url, Missing::Create).await
+        Self::open_as(url, Opening::Create).await
     }
 
     /// The same for whoever only wants to read: a missing SQLite file stays missing.
     pub async fn open_existing(url: &str) -> Result<Self, StoreError> {
-        Self::open_as(url, Missing::Refuse).await
+        Self::open_as(url, Opening::Existing).await
     }
 
-    async fn open_as(url: &str, missing: Missing) -> Result<Self, StoreError> {
+    /// The same for whoever looks what is wrong with it: nothing is changed, and a database of
+    /// another format than this version's is refused.
+    pub async fn open_as_it_is(url: &str) -> Result<Self, StoreError> {
+        Self::open_as(url, Opening::AsItIs).await
+    }
+
+    async fn open_as(url: &str, opening: Opening) -> Result<Self, StoreError> {
         sqlx::any::install_default_drivers();
         let (pool, backend) = if let Some(path) = url.strip_prefix("sqlite:") {
-            let (pool, local) = sqlite::connect(path, missing).await?;
+            let (pool, local) = sqlite::connect(path, opening).await?;
             (pool, Backend::Sqlite(local))
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             (postgres::connect(url).await?, Backend::Postgres)
@@ -114,7 +124,10 @@ impl Store {
             progress: Progress::default(),
             indexes: Indexes::default(),
         };
-        migrate::run(&inner).await?;
+        match opening {
+            Opening::AsItIs => migrate::check_current(&inner).await?,
+            _ => migrate::run(&inner).await?,
+        }
         Ok(Self { inner: Arc::new(inner) })
     }
 

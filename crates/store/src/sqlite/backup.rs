@@ -43,14 +43,17 @@ pub(crate) fn list(place: &Place) -> Result<Vec<BackupName>, StoreError> {
 }
 
 /// Whether a name is all that an interrupted restoration left: the database is still in its
-/// place, and what would have been kept of it is the same file.
+/// place, and what would have been kept of it is the same file, with the same journal if any.
 fn is_the_store_itself(place: &Place, name: &BackupName) -> bool {
-    let kept = place.backups().join(name.to_string()).join(DATABASE);
-    name.cause == Cause::Replaced && is_same_file(&kept, &place.file)
+    let kept = Place { file: place.backups().join(name.to_string()).join(DATABASE) };
+    let ([kept_journal, _], [journal, _]) = (kept.journals(), place.journals());
+    name.cause == Cause::Replaced
+        && is_same_file(&kept.file, &place.file)
+        && (!kept_journal.exists() || is_same_file(&kept_journal, &journal))
 }
 
 #[cfg(unix)]
-fn is_same_file(left: &Path, right: &Path) -> bool {
+pub(crate) fn is_same_file(left: &Path, right: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     match (left.metadata(), right.metadata()) {
         (Ok(left), Ok(right)) => (left.dev(), left.ino()) == (right.dev(), right.ino()),
@@ -60,7 +63,7 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
 
 /// There the database is copied before it is replaced.
 #[cfg(not(unix))]
-fn is_same_file(_: &Path, _: &Path) -> bool {
+pub(crate) fn is_same_file(_: &Path, _: &Path) -> bool {
     false
 }
 
@@ -246,7 +249,7 @@ fn present(place: &Place, blobs: &[(String, String)]) -> bool {
     blobs.iter().all(|(owner, hash)| root.join(owner).join(hash).exists())
 }
 
-/// Links or copies every blob of one folder into another.
+/// Links or copies every blob of one folder into another, and has the names on the disk.
 pub(crate) fn link_all(from: &Path, to: &Path) -> io::Result<()> {
     let owners = match fs::read_dir(from) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -263,8 +266,12 @@ pub(crate) fn link_all(from: &Path, to: &Path) -> io::Result<()> {
                 link(&blob.path(), &folder.join(blob.file_name()))?;
             }
         }
+        sync_folder(&folder)?;
     }
-    Ok(())
+    match to.exists() {
+        true => sync_folder(to),
+        false => Ok(()),
+    }
 }
 
 /// A second name for a file, or a copy of it where there can be no second name. What has the

@@ -3,6 +3,7 @@
 //! gone. Both happen while holding the right to write, so neither can undo the other.
 
 use super::Local;
+use super::backup::sync_folder;
 use super::place::{create_private_folder, private_file};
 use crate::error::{StoreError, full};
 use crate::row::Columns;
@@ -152,7 +153,8 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     drop(file);
-    fs::rename(unfinished, path)
+    fs::rename(unfinished, path)?;
+    path.parent().map_or(Ok(()), sync_folder)
 }
 
 fn remove_file(path: &Path) -> io::Result<()> {

@@ -14,7 +14,8 @@ mod search;
 mod full;
 
 pub(crate) use backup::{
-    Turn, bytes as backup_bytes, list as backups, make as back_up, name_now, rotate,
+    Turn, bytes as backup_bytes, examine as examine_backup, list as backups, make as back_up,
+    name_now, rotate,
 };
 pub(crate) use check::{index_content, integrity, prepare_vocabulary};
 pub(crate) use chunks::chunks;
@@ -25,7 +26,7 @@ pub(crate) use restore::restore;
 pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::{StoreError, is_busy};
-use crate::store::Missing;
+use crate::store::Opening;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Connection as _};
 use std::fmt::Write as _;
@@ -104,25 +105,30 @@ impl Access {
     }
 }
 
-pub(crate) async fn connect(path: &str, missing: Missing) -> Result<(AnyPool, Local), StoreError> {
+pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Local), StoreError> {
     let mut place = Place::named(path)?;
-    match missing {
-        Missing::Create => {
+    match opening {
+        Opening::Create => {
             place.create()?;
             place = Place::named(path)?;
         }
-        Missing::Refuse if !place.exists() => {
+        _ if !place.exists() => {
             return Err(StoreError::unavailable(
                 format!("there is no database at {}", place.file.display()),
                 "check the path, begin one: dossier index PATH, or bring a backup back: dossier \
                  maintain --restore",
             ));
         }
-        Missing::Refuse => {}
+        _ => {}
     }
     place.check_length()?;
     let in_use = place.share()?;
-    let access = Access::of(&place);
+    let access = match (opening, Access::of(&place)) {
+        // As if it could not be written: SQLite would write a journal back, also into a file that
+        // is damaged.
+        (Opening::AsItIs, Access::Write) => Access::Read(Journals::Present),
+        (_, access) => access,
+    };
     let url = access.url(&place.file)?;
     // The pool tries again until its time is up; a single connection tells at once what is wrong.
     let first = first_connection(&url, access).await?;

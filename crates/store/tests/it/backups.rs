@@ -125,11 +125,123 @@ async fn a_damaged_backup_is_refused_and_changes_nothing() -> Result<()> {
         bytes[middle..middle + 8192].fill(0x5a);
         std::fs::write(&file, bytes)?;
         let error = backups(&database)?.restore(None, at(2)).await.unwrap_err().to_string();
-        assert!(error.contains("cannot be used: the database is damaged"), "{error}");
+        assert!(error.contains("cannot be used: it is damaged"), "{error}");
         let error = backups(&database)?.restore(Some("nowhere"), at(2)).await.unwrap_err();
         assert!(matches!(error, StoreError::NotFound { .. }), "{error}");
         let owner = database.owner().await?;
         assert_eq!(owner.file_content(&file_id("later.txt")).await?.as_deref(), Some("since then"));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_newest_backup_that_can_be_used_is_restored() -> Result<()> {
+    on_sqlite(|database: Database| async move {
+        let (store, owner) = begun(&database).await?;
+        let old = store.back_up(Cause::Asked, at(1)).await?.context("made")?;
+        put(&owner, "later.txt", "since then").await?;
+        let good = store.back_up(Cause::Daily, at(2)).await?.context("made")?;
+        let bad = store.back_up(Cause::Daily, at(3)).await?.context("made")?;
+        let empty = store.back_up(Cause::Daily, at(4)).await?.context("made")?;
+        store.close().await;
+        drop((store, owner));
+        std::fs::write(bad.folder.join("dossier.db"), "noise ".repeat(9_000))?;
+        std::fs::remove_file(empty.folder.join("dossier.db"))?;
+        let backups = backups(&database)?;
+        assert_eq!(backups.examine(&good).await?, 0);
+        assert!(matches!(backups.examine(&bad).await, Err(StoreError::Damaged { .. })));
+        let restored = backups.restore(None, at(5)).await?;
+        let passed_over = vec![
+            (empty.folder.clone(), "its database is missing".to_owned()),
+            (bad.folder.clone(), "it is damaged: file is not a database".to_owned()),
+        ];
+        assert_eq!((&restored.backup, restored.passed_over), (&good.folder, passed_over));
+        for backup in [old, good] {
+            std::fs::write(backup.folder.join("dossier.db"), "noise ".repeat(9_000))?;
+        }
+        let error = backups.restore(None, at(6)).await.unwrap_err().to_string();
+        assert_eq!(error.matches("cannot be used").count(), 4, "{error}");
+        let owner = database.owner().await?;
+        assert_eq!(owner.file_content(&file_id("later.txt")).await?.as_deref(), Some("since then"));
+        Ok(())
+    })
+    .await
+}
+
+/// A database that cannot be read, with a journal that cannot either. Returns the journal.
+async fn damaged_with_journal(database: &Database) -> Result<Vec<u8>> {
+    let (store, owner) = begun(database).await?;
+    store.back_up(Cause::Daily, at(1)).await?;
+    put(&owner, "later.txt", "since then").await?;
+    let folder = database.folder.path();
+    let mut journal = std::fs::read(folder.join("dossier.db-wal"))?;
+    // SQLite takes such a journal for none, and removes it.
+    journal[0] ^= 0xff;
+    store.close().await;
+    std::fs::write(folder.join("dossier.db"), "noise ".repeat(9_000))?;
+    std::fs::write(folder.join("dossier.db-wal"), &journal)?;
+    Ok(journal)
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_database_is_kept_with_its_journal() -> Result<()> {
+    for lost in [false, true] {
+        on_sqlite(|database: Database| async move {
+            let journal = damaged_with_journal(&database).await?;
+            if lost {
+                std::fs::remove_file(database.folder.path().join("dossier.db"))?;
+            }
+            let restored = backups(&database)?.restore(None, at(2)).await?;
+            let kept = restored.replaced.context("something was there")?;
+            assert_eq!(std::fs::read(kept.join("dossier.db-wal"))?, journal);
+            assert_eq!(kept.join("dossier.db").exists(), !lost);
+            assert!(database.store().await?.verify().await?.is_sound());
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+/// As after a kill between taking the journal away and exchanging the file.
+#[tokio::test]
+async fn a_journal_kept_by_an_interrupted_restoration_stays() -> Result<()> {
+    on_sqlite(|database: Database| async move {
+        let journal = damaged_with_journal(&database).await?;
+        let folder = database.folder.path();
+        let kept = folder.join("backups/1970-01-01T00-00-00.002Z-replaced");
+        std::fs::create_dir(&kept)?;
+        for name in ["dossier.db", "dossier.db-wal"] {
+            std::fs::hard_link(folder.join(name), kept.join(name))?;
+        }
+        assert_eq!(backups(&database)?.list()?.len(), 1, "it is the store itself");
+        std::fs::remove_file(folder.join("dossier.db-wal"))?;
+        backups(&database)?.restore(None, at(3)).await?;
+        assert_eq!(std::fs::read(kept.join("dossier.db-wal"))?, journal);
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn looking_at_a_database_changes_nothing() -> Result<()> {
+    on_sqlite(|database: Database| async move {
+        let file = database.folder.path().join("dossier.db");
+        crate::format::make_older(&database).await?;
+        let before = std::fs::read(&file)?;
+        let error = Store::open_as_it_is(&database.url).await.unwrap_err();
+        assert!(matches!(error, StoreError::OlderFormat { .. }), "{error}");
+        assert_eq!(std::fs::read(&file)?, before);
+        database.store().await?.close().await;
+
+        let before = std::fs::read(&file)?;
+        let store = Store::open_as_it_is(&database.url).await?;
+        assert!(store.verify().await?.is_sound());
+        let error = store.owner(&OwnerId::local()).create_project(&project("b")).await.unwrap_err();
+        assert!(error.to_string().contains("can only be read"), "{error}");
+        store.close().await;
+        assert_eq!(std::fs::read(&file)?, before);
         Ok(())
     })
     .await
