@@ -1,6 +1,7 @@
 //! Looking at a store as a physician would: everything is examined, nothing is changed.
 
 use crate::error::EngineError;
+use crate::maintain::BY_ITS_OWN_TOOLS;
 use crate::workspace::{Engine, Workspace};
 use dossier_core::backup::age;
 use dossier_core::chunk::draft;
@@ -8,6 +9,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::health::{Finding, judge};
 use dossier_core::id::ProjectId;
 use dossier_core::time::Timestamp;
+use dossier_store::{Backups, StoreError};
 use std::collections::HashMap;
 
 /// A backup older than this deserves a word.
@@ -33,10 +35,7 @@ impl Engine {
         const ABOUT: &str = "backups";
         const MEND: &str = "make one: dossier maintain --backup";
         let Some(backups) = self.store.backups() else {
-            return Ok(Finding::ok(
-                ABOUT,
-                "PostgreSQL has its own: pg_dump, or a portable copy with dossier export --all",
-            ));
+            return Ok(Finding::ok(ABOUT, BY_ITS_OWN_TOOLS));
         };
         let list = backups.list()?;
         Ok(match list.last() {
@@ -63,6 +62,43 @@ impl Engine {
             Err(error) => Finding::problem(ABOUT, error.to_string(), USE_NONE),
         })
     }
+}
+
+/// The backups of a database that is in a bad state, the newest first: each is read through, so
+/// that it is known which can take its place.
+pub async fn examine_backups(database: &str, now: Timestamp) -> Result<Vec<Finding>, EngineError> {
+    const ABOUT: &str = "backup";
+    let Some(backups) = Backups::of(database)? else { return Ok(Vec::new()) };
+    let mut findings = Vec::new();
+    for backup in backups.list()?.iter().rev() {
+        let told = format!("{}, {} old", backup.name, age(backup.name.at, now));
+        let restore = format!("bring it back: dossier maintain --restore {}", backup.name);
+        findings.push(match backups.examine(backup).await {
+            Ok(0) => {
+                Finding { mend: Some(restore), ..Finding::ok(ABOUT, format!("{told}: whole")) }
+            }
+            Ok(missing) => Finding::warning(
+                ABOUT,
+                format!("{told}: whole but for {missing} large contents"),
+                restore,
+            ),
+            Err(error) => {
+                let what = match error {
+                    StoreError::Damaged { what } => format!("damaged: {what}"),
+                    error => error.to_string(),
+                };
+                Finding::warning(ABOUT, format!("{told}: {what}"), "use another")
+            }
+        });
+    }
+    if findings.is_empty() {
+        findings.push(Finding::warning(
+            ABOUT,
+            "there is none",
+            "begin anew: dossier index PATH, or dossier import FILE for an archive",
+        ));
+    }
+    Ok(findings)
 }
 
 const USE_NONE: &str = "until it works, find by words alone: dossier config set embedder none";

@@ -28,6 +28,7 @@ pub mod eval;
 
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
+pub use doctor::examine_backups;
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
@@ -45,6 +46,6 @@ pub use dossier_models::{
     read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, FileMetadata, FileRecord, Project, Reply, Restored as RestoredBackup, Thread,
-    Turn, UsageBy, UsageFilter, UsageSum, surroundings,
+    Backup, Backups, FileMetadata, FileRecord, Project, Reply, Restored as RestoredBackup,
+    StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, surroundings,
 };

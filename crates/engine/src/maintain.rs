@@ -6,7 +6,11 @@ use crate::index::Progress;
 use crate::workspace::{Engine, Workspace};
 use dossier_core::backup::{Cause, Retention};
 use dossier_core::time::Timestamp;
-use dossier_store::Backup;
+use dossier_store::{Backup, StoreError};
+
+/// What is said of backups of PostgreSQL.
+pub(crate) const BY_ITS_OWN_TOOLS: &str = "PostgreSQL is backed up with its own tools, such as \
+    pg_dump, or as a portable copy with dossier export --all";
 
 const DAY: i64 = 24 * 3_600_000;
 
@@ -46,14 +50,22 @@ pub struct Maintained {
     pub receipts: u64,
     /// Files of large contents that belonged to nothing.
     pub swept: usize,
+    /// Why room that could be free is not; the next run tries again.
+    pub left_for_later: Option<String>,
 }
 
 impl Engine {
     /// Makes a backup if it is time, and rotates. A failure is told and costs nothing else.
     pub async fn back_up(&self, keeping: &Keeping, when: BackupWhen, now: Timestamp) -> Maintained {
         let mut done = Maintained::default();
-        if let Err(error) = self.try_back_up(keeping, when, now, &mut done).await {
-            done.backup_problem = Some(error.to_string());
+        match self.try_back_up(keeping, when, now).await {
+            Ok(made) => done.backup = made,
+            Err(error) => done.backup_problem = Some(error.to_string()),
+        }
+        if done.backup.is_some()
+            && let Err(error) = self.clear_away(keeping, &mut done).await
+        {
+            done.left_for_later = Some(error.to_string());
         }
         done
     }
@@ -63,21 +75,31 @@ impl Engine {
         keeping: &Keeping,
         when: BackupWhen,
         now: Timestamp,
-        done: &mut Maintained,
-    ) -> Result<(), EngineError> {
+    ) -> Result<Option<Backup>, EngineError> {
         let cause = match when {
+            BackupWhen::Now if self.store.backups().is_none() => {
+                return Err(EngineError::Invalid(BY_ITS_OWN_TOOLS.to_owned()));
+            }
             BackupWhen::Now => Cause::Asked,
             BackupWhen::Due if self.store.is_backup_due(&keeping.backups, now)? => Cause::Daily,
-            BackupWhen::Due => return Ok(()),
+            BackupWhen::Due => return Ok(None),
         };
-        done.backup = self.store.back_up(cause, now).await?;
+        Ok(self.store.back_up(cause, now).await?)
+    }
+
+    /// Removes what a new backup makes superfluous.
+    async fn clear_away(
+        &self,
+        keeping: &Keeping,
+        done: &mut Maintained,
+    ) -> Result<(), EngineError> {
         done.rotated = self.store.rotate_backups(&keeping.backups).await?;
         done.swept = self.store.sweep_contents().await?;
         Ok(())
     }
 
     /// Does everything that waits: a backup, vectors, receipts past their time, and room that
-    /// deleted things still take.
+    /// deleted things still take. Nothing is removed after a backup that failed.
     pub async fn maintain(
         &self,
         workspace: &Workspace,
@@ -87,16 +109,24 @@ impl Engine {
         now: Timestamp,
     ) -> Result<Maintained, EngineError> {
         let mut done = self.back_up(keeping, when, now).await;
-        let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
-        let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
-        done.receipts = workspace.store.expire_receipts(before).await?;
-        done.swept += self.store.sweep_contents().await?;
+        if done.backup_problem.is_none() {
+            let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
+            let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
+            done.receipts = workspace.store.expire_receipts(before).await?;
+            done.swept += self.store.sweep_contents().await?;
+        }
         for project in workspace.projects().await? {
             let vectors = workspace.embed_pending(&project.id, progress).await?;
             done.embedded += vectors.embedded;
             done.embedding_problem = done.embedding_problem.or(vectors.problem);
         }
-        self.store.compact().await?;
+        match self.store.compact().await {
+            // Someone else writes, or the disk is too full for a copy.
+            Err(error @ StoreError::Unavailable { .. }) => {
+                done.left_for_later.get_or_insert(error.to_string());
+            }
+            compacted => compacted?,
+        }
         Ok(done)
     }
 

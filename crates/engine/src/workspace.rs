@@ -52,6 +52,13 @@ impl Engine {
         Self { models: Arc::new(RwLock::new(Some(Arc::new(models)))), ..self }
     }
 
+    /// The same for whoever looks what is wrong with it: nothing is changed, not even an older
+    /// format.
+    pub async fn open_as_it_is(database: &str) -> Result<Self, EngineError> {
+        let store = Store::open_as_it_is(database).await?;
+        Ok(Self { store, embedder: Arc::new(Embedder::none()) })
+    }
+
     /// The same store with another embedder.
     pub fn with_embedder(self, embedder: Embedder) -> Self {
         Self { embedder: Arc::new(embedder), ..self }

@@ -4,12 +4,12 @@
 use super::Ended;
 use crate::flags::{DoctorFlags, Global};
 use crate::printer::Printer;
-use crate::session::{Access, given, open};
+use crate::session::given;
 use crate::settings::{Given, Places};
 use crate::show::{self, View};
 use dossier_core::health::{Finding, Verdict, judge_surroundings};
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, now, surroundings};
+use dossier_engine::{Engine, EngineError, StoreError, examine_backups, now, surroundings};
 use serde_json::json;
 
 pub async fn run(global: &Global, flags: &DoctorFlags, printer: Printer) -> anyhow::Result<Ended> {
@@ -31,8 +31,25 @@ async fn examine(global: &Global, findings: &mut Vec<Finding>) {
     match places {
         Ok((places, given)) => {
             look_around(&places, findings);
+            let database = places.database.value.clone();
             if let Err(error) = examine_store(&given, places, findings).await {
-                findings.push(failed("database", &error));
+                findings.push(match error.downcast_ref() {
+                    Some(EngineError::Store(StoreError::OlderFormat { .. })) => Finding::warning(
+                        "format",
+                        error.to_string(),
+                        "nothing has to be done; to look closer, run another command first",
+                    ),
+                    _ => failed("database", &error),
+                });
+            }
+            let is_bad = |finding: &Finding| {
+                finding.about == "database" && finding.verdict == Verdict::Problem
+            };
+            if findings.iter().any(is_bad) {
+                match examine_backups(database.reveal(), now()).await {
+                    Ok(backups) => findings.extend(backups),
+                    Err(error) => findings.push(failed("backup", &error.into())),
+                }
             }
         }
         Err(error) => findings.push(failed("settings", &error)),
@@ -52,7 +69,7 @@ async fn examine_store(
     places: Places,
     findings: &mut Vec<Finding>,
 ) -> anyhow::Result<()> {
-    let engine = open(&places, Access::Read, Embedder::none()).await?;
+    let engine = Engine::open_as_it_is(places.database.value.reveal()).await?;
     let owner = OwnerId::local();
     let held = engine.owner(&owner).config().await?;
     let settings = match given.settings(places, &held) {

@@ -46,12 +46,6 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
         return Ok(Ended::Interrupted);
     };
     let done = done?;
-    if settings.places.database.value.is_postgres() {
-        printer.note(
-            "PostgreSQL is backed up by its own tools, such as pg_dump, or as a portable copy \
-             with dossier export --all",
-        );
-    }
     match flags.json {
         true => printer.json(&document(&done))?,
         false => printer.result(&told(&done))?,
@@ -59,9 +53,15 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
     if let Some(problem) = &done.embedding_problem {
         printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
     }
+    if let Some(problem) = &done.left_for_later {
+        printer.warning(&format!("some room was left for later: {problem}"));
+    }
     match &done.backup_problem {
-        Some(problem) if flags.backup => bail!("no backup was made: {problem}"),
-        Some(problem) => printer.warning(&format!("no backup was made: {problem}")),
+        Some(problem) if flags.backup => {
+            bail!("no backup was made, and nothing was removed: {problem}")
+        }
+        Some(problem) => printer
+            .warning(&format!("no backup was made, so nothing was removed either: {problem}")),
         None => {}
     }
     Ok(Ended::Done)
@@ -70,6 +70,7 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
 fn told(done: &Maintained) -> String {
     let backup = match &done.backup {
         Some(backup) => format!("{}, {}", backup.name, bytes(backup.bytes)),
+        None if done.backup_problem.is_some() => "none".to_owned(),
         None => "none due".to_owned(),
     };
     let old = counted(done.rotated as u64, "old one", "old ones");
@@ -91,6 +92,7 @@ fn document(done: &Maintained) -> Value {
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,
         "contents_removed": done.swept,
+        "left_for_later": done.left_for_later,
     })
 }
 
@@ -132,8 +134,16 @@ async fn restore(
     let which = Some(which).filter(|which| *which != LATEST);
     let now = now();
     let restored = backups(global)?.restore(which, now).await?;
+    for (backup, why) in &restored.passed_over {
+        printer.warning(&format!("the backup {} was passed over: {why}", backup.display()));
+    }
     if flags.json {
+        let passed_over = restored
+            .passed_over
+            .iter()
+            .map(|(backup, why)| json!({ "backup": backup.display().to_string(), "why": why }));
         printer.json(&json!({
+            "passed_over": passed_over.collect::<Vec<_>>(),
             "backup": restored.backup.display().to_string(),
             "made_at": restored.made_at,
             "replaced": restored.replaced.as_ref().map(|kept| kept.display().to_string()),

@@ -55,6 +55,61 @@ fn a_lost_database_comes_back_with_one_command() {
 }
 
 #[test]
+fn a_bad_newest_backup_is_named_and_passed_over() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
+    desk.dossier(&["maintain", "--backup"]).ok();
+    let [good, bad] = backups(&desk).try_into().unwrap();
+    let spoil = |file: &Path| fs::write(file, "nothing a database would hold ".repeat(400));
+    spoil(&folder(&desk).join("backups").join(&bad).join("dossier.db")).unwrap();
+    for lost in [false, true] {
+        match lost {
+            true => fs::remove_file(database(&desk)).unwrap(),
+            false => spoil(&database(&desk)).unwrap(),
+        }
+        let before = fs::read(database(&desk)).ok();
+        let report = desk.dossier(&["doctor", "--json"]);
+        assert_eq!(report.code, Some(1), "{report:#?}");
+        let report = report.json();
+        let findings = report["findings"].as_array().unwrap().iter();
+        let told: Vec<&str> = findings
+            .filter(|finding| finding["about"] == "backup")
+            .map(|finding| finding["what"].as_str().unwrap())
+            .filter(|told| !told.contains("replaced"))
+            .collect();
+        assert_eq!(told.len(), 2, "{report:#}");
+        assert!(told[0].contains(&bad) && told[0].contains("damaged"), "{told:#?}");
+        assert!(told[1].contains(&good) && told[1].ends_with("whole"), "{told:#?}");
+        assert_eq!(fs::read(database(&desk)).ok(), before, "looking changes nothing");
+        let restored = desk.dossier(&["maintain", "--restore"]).ok();
+        assert!(
+            restored.err.contains(&bad) && restored.err.contains("passed over"),
+            "{restored:#?}"
+        );
+        assert!(restored.out.contains(&good), "{restored:#?}");
+        assert_eq!(
+            strings(&desk.json(&["search", "tulips"])["hits"], "/source/path"),
+            ["garden.md"]
+        );
+    }
+}
+
+#[test]
+fn nothing_is_removed_after_a_backup_that_failed() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["config", "set", "receipts.days", "0"]).ok();
+    fs::write(folder(&desk).join("backups"), "in the way").unwrap();
+    desk.dossier(&["index", "notes"]).ok();
+    desk.dossier(&["explain", "tulips"]).ok();
+    let done = desk.dossier(&["maintain", "--json"]).ok();
+    assert!(done.err.contains("so nothing was removed either"), "{done:#?}");
+    assert_eq!(done.json()["receipts_removed"], 0);
+    desk.dossier(&["maintain", "--backup"]).failed(1, &["no backup was made"]);
+    fs::remove_file(folder(&desk).join("backups")).unwrap();
+    assert_eq!(desk.json(&["maintain"])["receipts_removed"], 1);
+}
+
+#[test]
 fn a_backup_can_be_asked_for_and_named() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes/garden.md"]).ok();

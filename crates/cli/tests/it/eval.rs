@@ -87,18 +87,37 @@ fn the_embedder_is_used_unless_it_is_switched_off() {
 }
 
 #[tokio::test]
-async fn a_postgres_that_was_named_is_used_and_left_empty() {
+async fn a_backup_that_postgres_makes_by_itself_is_not_promised() {
+    let (url, name, mut connection) = empty_postgres("backup").await;
+    let desk = Desk::new();
+    let asked = desk.dossier(&["--database", &url, "maintain", "--backup"]);
+    let due = desk.dossier(&["--database", &url, "maintain"]);
+    let drop = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
+    sqlx::raw_sql(drop).execute(&mut connection).await.unwrap();
+    let asked = asked.failed(1, &["no backup was made", "pg_dump", "dossier export --all"]);
+    assert!(!asked.out.contains("none due"), "{asked:#?}");
+    due.ok();
+}
+
+/// A database of its own: its URL, its name, and a connection to the server it is on.
+async fn empty_postgres(kind: &str) -> (String, String, AnyConnection) {
     let server = std::env::var("DOSSIER_TEST_POSTGRES").expect(
         "DOSSIER_TEST_POSTGRES is not set: start it with scripts/postgres start, and export the \
          URL it prints",
     );
     sqlx::any::install_default_drivers();
-    let name = format!("eval_{}", std::process::id());
+    let name = format!("{kind}_{}", std::process::id());
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = format!("{base}/{name}");
     let mut connection = AnyConnection::connect(&server).await.unwrap();
     let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
     sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
+    (url, name, connection)
+}
+
+#[tokio::test]
+async fn a_postgres_that_was_named_is_used_and_left_empty() {
+    let (url, name, mut connection) = empty_postgres("eval").await;
 
     let desk = Desk::new();
     desk.write("cases.jsonl", CASES);
