@@ -9,7 +9,8 @@ use crate::session::Session;
 use crate::show::text::counted;
 use dossier_engine::{EngineError, IndexReport, IndexRequest, Project, VectorReport, Watch, now};
 use std::pin::pin;
-use tokio::task::spawn_blocking;
+use std::time::Duration;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 pub async fn run(
     session: &Session,
@@ -19,33 +20,32 @@ pub async fn run(
 ) -> anyhow::Result<Ended> {
     let Session { workspace, printer, .. } = session;
     // Before the first pass, so that no edit is missed.
-    let mut watch = Watch::new(&request.paths, &request.limits);
+    let watch = Watch::new(&request.paths, &request.limits);
     if let Some(trouble) = watch.trouble() {
         printer.warning(&format!("{trouble}; meanwhile changes are looked for every few seconds"));
     }
+    let mut waiting = change(watch);
     let mut interrupt = pin!(tokio::signal::ctrl_c());
-    let mut passes = 0_u64;
+    let mut request = request;
+    let (mut passes, mut failures) = (0_u64, 0);
     loop {
         let line = Line::new(printer, Counted::Files);
-        let request = match passes {
-            0 => request.clone(),
-            _ => IndexRequest { paths: watch.due(), now: now(), ..request.clone() },
-        };
         let report = tokio::select! {
             report = workspace.index(&request, &line) => report,
             _ = interrupt.as_mut() => return ended(session, &line, passes),
         };
         line.wipe();
         let report = match report {
-            Ok(report) => report,
-            // The next pass may see what this one could not.
-            Err(error) if passes > 0 => failed(session, &error),
-            Err(error) => return Err(error.into()),
+            Err(error) if passes == 0 => return Err(error.into()),
+            Err(error) => {
+                failures += 1;
+                failed(session, &error, pause(failures))
+            }
+            Ok(report) => {
+                failures = 0;
+                report
+            }
         };
-        let mut waiting = spawn_blocking(move || {
-            watch.wait();
-            watch
-        });
         let mut changed = None;
         let follow = async {
             match flags.no_vectors {
@@ -68,14 +68,36 @@ pub async fn run(
         tell(session, flags, project, passes, &report, &vectors)?;
         passes += 1;
         session.back_up().await?;
-        watch = match changed {
-            Some(watch) => watch,
+        let changed = match changed {
+            Some(watch) => Some(watch),
             None => tokio::select! {
-                watch = waiting => watch?,
+                watch = &mut waiting => Some(watch?),
+                () = tokio::time::sleep(pause(failures)), if failures > 0 => None,
                 _ = interrupt.as_mut() => return ended(session, &line, passes),
             },
         };
+        // Without a change it is a pass that failed which is made again.
+        if let Some(mut watch) = changed {
+            request.paths = watch.due();
+            waiting = change(watch);
+        }
+        request.now = now();
     }
+}
+
+/// Waits for the next change.
+fn change(mut watch: Watch) -> JoinHandle<Watch> {
+    spawn_blocking(move || {
+        watch.wait();
+        watch
+    })
+}
+
+/// How long after so many failures in a row a pass is made again.
+fn pause(failures: u32) -> Duration {
+    const FIRST: Duration = Duration::from_secs(2);
+    const LONGEST: Duration = Duration::from_secs(300);
+    FIRST.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(LONGEST)
 }
 
 /// Ctrl-C is how a watch ends; in the first pass it interrupts like any other.
@@ -87,8 +109,9 @@ fn ended(session: &Session, line: &Line, passes: u64) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-fn failed(session: &Session, error: &EngineError) -> IndexReport {
-    session.printer.warning(&format!("this pass failed, the next change brings another: {error}"));
+fn failed(session: &Session, error: &EngineError, pause: Duration) -> IndexReport {
+    let seconds = pause.as_secs();
+    session.printer.warning(&format!("this pass failed, the next is in {seconds} s: {error}"));
     IndexReport::default()
 }
 
@@ -123,4 +146,16 @@ fn tell(
         ))?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_that_fails_again_and_again_is_made_less_and_less_often() {
+        let seconds = |failures| pause(failures).as_secs();
+        let pauses = [1, 2, 3, 8, 9, 1_000].map(seconds);
+        assert_eq!(pauses, [2, 4, 8, 256, 300, 300]);
+    }
 }
