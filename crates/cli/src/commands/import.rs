@@ -1,6 +1,7 @@
 //! `dossier import`: conversations become threads of a project, archives become what they were.
-//! All files are read before anything is stored; whatever ends the run early, what is stored is
-//! kept, and the same command goes on.
+//! All files are read before anything is stored. One that cannot be read is named and costs the
+//! others nothing; whatever ends the run early, what is stored is kept, and the same command goes
+//! on.
 
 use super::input::open;
 use super::{Ended, unless_interrupted};
@@ -10,6 +11,7 @@ use crate::session::Session;
 use crate::show::{self, Brought, View};
 use anyhow::{Context as _, bail};
 use dossier_core::exchange::Bundle;
+use dossier_core::guard::masked;
 use dossier_core::id::ProjectId;
 use dossier_engine::{Archive, Documents, Incoming, Progress as _, Project, Restored, now};
 use serde_json::{Value, json};
@@ -19,25 +21,36 @@ use std::collections::BTreeSet;
 pub struct Read {
     bundle: Option<Bundle>,
     archives: Vec<Archive>,
+    /// Why some were not read.
+    failures: Vec<anyhow::Error>,
 }
 
-/// Reads all files, or none.
+/// Reads all files; an error when none can be.
 pub fn read(flags: &ImportFlags) -> anyhow::Result<Read> {
-    let mut read = Read { bundle: None, archives: Vec::new() };
+    let mut read = Read { bundle: None, archives: Vec::new(), failures: Vec::new() };
     for path in &flags.files {
         let name = path.display().to_string();
-        match Incoming::read(open(path)?).with_context(|| name.clone())? {
-            Incoming::Archive(_) if flags.project.is_some() => {
+        let incoming =
+            open(path).and_then(|reader| Incoming::read(reader).with_context(|| name.clone()));
+        match incoming {
+            Err(error) if flags.files.len() == 1 => return Err(error),
+            Err(error) => read.failures.push(error),
+            Ok(Incoming::Archive(_)) if flags.project.is_some() => {
                 bail!("{name} is an archive, which brings its own projects; leave --project out")
             }
-            Incoming::Archive(archive) => read.archives.push(archive),
-            Incoming::Bundle(mut bundle) => {
+            Ok(Incoming::Archive(archive)) => read.archives.push(archive),
+            Ok(Incoming::Bundle(mut bundle)) => {
                 for warning in &mut bundle.warnings {
                     warning.insert_str(0, &format!("{name}: "));
                 }
                 read.bundle.get_or_insert_default().add(bundle);
             }
         }
+    }
+    if read.bundle.is_none() && read.archives.is_empty() {
+        let each: Vec<String> =
+            read.failures.iter().map(|failure| format!("{failure:#}")).collect();
+        bail!("{}", each.join("; "));
     }
     Ok(read)
 }
@@ -46,7 +59,7 @@ pub async fn run(session: &Session, flags: &ImportFlags, read: Read) -> anyhow::
     let mut documents: Vec<Value> = Vec::new();
     let mut pages = String::new();
     let mut touched = BTreeSet::new();
-    let Read { bundle, archives } = read;
+    let Read { bundle, archives, failures } = read;
     let mut ended = Ended::Done;
     if let Some(bundle) = &bundle {
         let project = session.workspace.project(flags.project.as_deref(), now()).await?;
@@ -85,7 +98,13 @@ pub async fn run(session: &Session, flags: &ImportFlags, read: Read) -> anyhow::
         let kept = "what is stored is kept and can be searched";
         session.printer.warning(&format!("stopped; {kept}; to go on, run the same command again"));
     }
-    Ok(ended)
+    for failure in &failures {
+        session.printer.error(failure);
+    }
+    Ok(match ended {
+        Ended::Done if !failures.is_empty() => Ended::Unwell,
+        ended => ended,
+    })
 }
 
 /// Stores conversations one by one until all are stored or Ctrl-C comes.
@@ -154,7 +173,7 @@ fn document(brought: &Brought<'_>) -> Value {
     let thread = |(title, imported): &(Option<&str>, dossier_engine::Imported)| {
         json!({
             "thread": imported.thread,
-            "title": title,
+            "title": title.map(masked),
             "outcome": imported.outcome,
             "messages": imported.messages,
             "added": imported.added,

@@ -1,6 +1,6 @@
 //! Conversations from outside.
 
-use crate::desk::{Desk, Run, keys, strings};
+use crate::desk::{Desk, Run, exists, keys, strings};
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -22,6 +22,25 @@ fn an_imported_conversation_is_searchable_at_once() {
     assert_eq!(hits["hits"][0]["source"]["speaker"], "Ana");
     let page = desk.dossier(&["search", "frost"]).ok().out;
     assert!(page.contains("agent, round 1"), "{page}");
+}
+
+#[test]
+fn a_bad_file_is_named_and_costs_the_others_nothing() {
+    let desk = Desk::new();
+    desk.write("talk.json", TALK);
+    desk.write("broken.json", "{\"messages\": [");
+    desk.write("readme.md", "# Garden\n\nNobody talks here.\n");
+    let files = ["broken.json", "talk.json", "readme.md", "lost.json"];
+    let imported = desk.dossier(&[&["import", "--json"], &files[..]].concat()).failed(
+        1,
+        &["broken.json: line 1", "readme.md: not a conversation", "cannot open lost.json"],
+    );
+    assert_eq!(imported.err.matches("error: ").count(), 3, "{imported:#?}");
+    assert_eq!(imported.json()["threads"][0]["outcome"], "new");
+    assert_eq!(desk.json(&["search", "bulbs"])["hits"].as_array().unwrap().len(), 2);
+    let none = Desk::new();
+    none.dossier(&["import", "lost.json", "gone.json"]).failed(1, &["lost.json", "gone.json"]);
+    assert!(!exists(&none.home().join(".local")), "nothing was begun");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! a label before what each speaker says.
 
 use super::super::{Bundle, Conversation, ConversationMessage, ExchangeError, LeftOut};
+use super::people;
 
 /// Words for whoever asks, and for whatever answers.
 const USERS: &[&str] = &["user", "human", "you", "me", "prompt", "question"];
@@ -63,7 +64,8 @@ pub(super) fn read(text: &str) -> Result<Bundle, ExchangeError> {
         })
     };
     if !said_by(true) || !said_by(false) {
-        return Err(ExchangeError::unknown("nobody is seen to ask and to answer in it"));
+        let nobody = || ExchangeError::unknown("nobody is seen to ask and to answer in it");
+        return people::read(text).ok_or_else(nobody);
     }
     let left_out = if preamble { [(LeftOut::Preamble, 1)].into() } else { Default::default() };
     let conversation = Conversation { title, messages, left_out, ..Conversation::default() };
@@ -117,7 +119,7 @@ fn named(label: &str) -> Option<String> {
 }
 
 /// The fence that is open behind the line.
-fn fence_after<'a>(open: Option<&'a str>, line: &'a str) -> Option<&'a str> {
+pub(super) fn fence_after<'a>(open: Option<&'a str>, line: &'a str) -> Option<&'a str> {
     let line = line.trim_start();
     let length = |mark: char| line.len() - line.trim_start_matches(mark).len();
     let found = ['`', '~'].into_iter().find(|mark| length(*mark) >= 3);

@@ -5,6 +5,7 @@
 //! carry a mark that no content of their conversation contains, and only they divide.
 
 mod log;
+mod people;
 mod read;
 
 pub use read::read;

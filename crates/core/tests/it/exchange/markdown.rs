@@ -95,6 +95,49 @@ fn logs_mark_their_speakers_by_headings_bold_words_or_labels() {
 }
 
 #[test]
+fn people_may_speak_under_their_own_names() {
+    check(
+        "# Trip\n\n## Ana\n\nWhen?\n\n## Ben Müller\n\nOn Friday.\n\n### Plan\n\nBy train.\n\n\
+         ## Ana\n\n```\n## Changed\n```\n\n## Ben Müller\n\nFine.",
+        &[
+            ("Ana", "When?"),
+            ("Ben Müller", "On Friday.\n\n### Plan\n\nBy train."),
+            ("Ana", "```\n## Changed\n```"),
+            ("Ben Müller", "Fine."),
+        ],
+    );
+}
+
+#[test]
+fn a_document_with_headings_is_no_talk() {
+    let section = |heading: &&str| format!("## {heading}\n\nSome text.\n\n");
+    let document = |headings: &[&str]| headings.iter().map(section).collect::<String>();
+    for headings in [
+        // What a README has, and a change log, and a comparison, and a diary.
+        &["Installation", "Usage", "Configuration", "License"][..],
+        &["Install", "Build", "Test", "License", "Contributing", "Credits"],
+        &["Added", "Fixed", "Added", "Fixed"],
+        &["1.2.0", "1.1.0", "1.0.0", "0.9.0"],
+        &["Pros", "Cons", "Pros", "Cons"],
+        &["Monday", "Tuesday", "Monday", "Tuesday"],
+        // Too few turns, someone who speaks once, someone who speaks twice in a row.
+        &["Ana", "Ben", "Ana"],
+        &["Ana", "Ben", "Ana", "Ben", "Cleo"],
+        &["Ana", "Ana", "Ben", "Ben"],
+        // No names.
+        &["How it works", "Why it works", "How it works", "Why it works"],
+        &["ana", "ben", "ana", "ben"],
+    ] {
+        let text = document(headings);
+        assert!(read(&text).is_err(), "{text}");
+    }
+    let talk = document(&["Ana", "Ben", "Ana", "Ben"]);
+    assert!(read(&talk).is_ok());
+    assert!(read(&format!("{talk}# Appendix\n\nMore.\n")).is_err());
+    assert!(read(&talk.replacen("Some text.", "", 1)).is_err());
+}
+
+#[test]
 fn prose_is_no_log() {
     for text in ["# Notes\n\nthe user: is king", "## User\n\nmanual", "**AI** is here"] {
         assert!(read(text).is_err(), "{text}");
