@@ -308,7 +308,7 @@ impl Tally {
         let what = match (missing.is_empty(), found.sha256 == end.sha256) {
             (true, true) => return Ok(end),
             (false, _) => format!("it holds {}", listed(&missing)),
-            (true, false) => "its lines are not those that were written".to_owned(),
+            (true, false) => return Err(ExchangeError::Changed),
         };
         Err(ExchangeError::incomplete(what))
     }

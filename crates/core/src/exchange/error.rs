@@ -27,6 +27,11 @@ pub enum ExchangeError {
     NewerArchive { found: u64, known: u64 },
     #[error("the archive is incomplete: {what}; export it again, or copy it again")]
     Incomplete { what: String },
+    #[error(
+        "the archive was changed after it was written: its lines are not those that its last line \
+         tells of; export it again, or copy it again"
+    )]
+    Changed,
 }
 
 impl ExchangeError {

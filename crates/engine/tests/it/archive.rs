@@ -246,7 +246,7 @@ async fn an_archive_that_is_not_whole_changes_nothing(database: Database) -> Res
     check(&text[..text.len() / 2], "its last line is missing; it holds");
     check(&lines[..last].concat(), "its last line is missing");
     check(&[&lines[..3], &lines[4..]].concat().concat(), "the archive is incomplete: it holds");
-    check(&text.replace("Halfway", "Nowhere"), "its lines are not those that were written");
+    check(&text.replace("Halfway", "Nowhere"), "the archive was changed after it was written");
     check(&format!("{text}{}", lines[2]), "something follows its last line");
     check(&text.replacen("\"version\":1", "\"version\":2", 1), "update dossier");
     check(&text.replacen("{\"config\"", "{\"konfig\"", 1), "line 2: unknown variant `konfig`");

@@ -141,7 +141,7 @@ fn what_is_missing_is_told() {
     };
     check(lines[..3].concat(), "its last line is missing; it holds 2 files; export it again");
     check([&lines[..2], &lines[4..]].concat().concat(), "it holds 1 of 3 files");
-    check(text.replace("\"b\"", "\"x\""), "its lines are not those that were written");
+    check(text.replace("\"b\"", "\"x\""), "the archive was changed after it was written");
     check(text.replacen("file", "pile", 1), "line 2: unknown variant `pile`");
     check(text.replacen("\"text\"", "\"test\"", 1), "line 2: unknown variant `test`");
 }
