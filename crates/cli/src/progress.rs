@@ -1,5 +1,5 @@
 //! How far a long run is, in one line that is wiped when the run ends. Drawn only for someone
-//! who watches.
+//! who watches; where there is no terminal, a line is written now and then.
 
 use crate::printer::Printer;
 use dossier_engine::{EmbeddingProgress, Progress};
@@ -7,6 +7,9 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+/// How often something is said where nothing can be drawn.
+const NOW_AND_THEN: Duration = Duration::from_secs(10);
 
 /// What is counted first; vectors are counted after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,22 +35,24 @@ pub struct Line {
     /// What the line shows at present, and since when.
     shown: Mutex<Option<(Phase, Instant)>>,
     embedded: AtomicU64,
+    /// Who is told now and then where nothing can be drawn, and when that was last.
+    told: Option<(Printer, Mutex<Instant>)>,
 }
 
 impl Line {
     pub fn new(printer: &Printer, counted: Counted) -> Self {
-        Self::on(
-            counted,
-            match printer.is_watched() {
-                true => ProgressDrawTarget::stderr(),
-                false => ProgressDrawTarget::hidden(),
+        match printer.is_watched() {
+            true => Self::on(counted, ProgressDrawTarget::stderr()),
+            false => Self {
+                told: Some((*printer, Mutex::new(Instant::now()))),
+                ..Self::on(counted, ProgressDrawTarget::hidden())
             },
-        )
+        }
     }
 
     fn on(counted: Counted, target: ProgressDrawTarget) -> Self {
         let bar = ProgressBar::with_draw_target(None, target);
-        Self { bar, counted, shown: Mutex::new(None), embedded: AtomicU64::new(0) }
+        Self { bar, counted, shown: Mutex::new(None), embedded: AtomicU64::new(0), told: None }
     }
 
     pub fn wipe(&self) {
@@ -74,7 +79,15 @@ impl Line {
             state.set_len(total);
             state.set_pos(done);
         });
-        self.bar.set_message(message(begun.elapsed()));
+        let message = message(begun.elapsed());
+        if let Some((printer, last)) = &self.told
+            && let Ok(mut last) = last.lock()
+            && last.elapsed() >= NOW_AND_THEN
+        {
+            *last = Instant::now();
+            printer.note(&sentence(phase, self.counted, done, total, &message));
+        }
+        self.bar.set_message(message);
         // Drawing is limited to some times a second, and the next batch may be far.
         self.bar.force_draw();
     }
@@ -102,6 +115,18 @@ fn time_left(elapsed: Duration, done: u64, total: u64) -> String {
     }
     let left = elapsed.as_secs_f64() * total.saturating_sub(done) as f64 / done as f64;
     format!(", about {} left", HumanDuration(Duration::from_secs_f64(left.min(1e6))))
+}
+
+/// The same as the line says, for a log.
+fn sentence(phase: Phase, counted: Counted, done: u64, total: u64, message: &str) -> String {
+    let of = format!("{} of {}", HumanCount(done), HumanCount(total));
+    match (phase, counted) {
+        (Phase::Vectors, _) => format!("vectors: {message}"),
+        (_, Counted::Files) => format!("reading: {of} files"),
+        (_, Counted::Conversations) => format!("storing: {of} conversations"),
+        (_, Counted::Records) => format!("storing: {of} records"),
+        (_, Counted::Questions) => format!("asking: {of} questions"),
+    }
 }
 
 /// The templates are known to be right, since the tests draw them.
@@ -135,6 +160,14 @@ mod tests {
     fn files_are_counted_while_they_are_read() {
         let line = drawn(Counted::Files, |line| line.reading(1_500, 3_000));
         assert_eq!(line, "reading  ━━━━━━━━━━━━━━━━────────────── 1,500 of 3,000 files");
+    }
+
+    #[test]
+    fn a_log_is_told_the_same() {
+        let reading = sentence(Phase::Counting, Counted::Files, 1_500, 3_000, "");
+        assert_eq!(reading, "reading: 1,500 of 3,000 files");
+        let vectors = sentence(Phase::Vectors, Counted::Files, 5, 10, "9 of 1,000 chunks");
+        assert_eq!(vectors, "vectors: 9 of 1,000 chunks");
     }
 
     #[test]

@@ -179,15 +179,23 @@ impl<'a> Pool<'a> {
                 similarity: self.candidates[index].similarities.iter().copied().reduce(f32::max),
                 group_score: groups[index],
                 scores: signals.of(index),
-                matched: self
-                    .terms
-                    .iter()
-                    .zip(&self.counts[index])
-                    .filter(|(_, counts)| holds_itself(counts))
-                    .map(|(term, _)| self.question.word(term).to_owned())
-                    .collect(),
+                matched: self.matched(index),
             })
             .collect()
+    }
+
+    /// The words of the question that a candidate holds. Several terms may be parts of one word.
+    fn matched(&self, index: usize) -> Vec<String> {
+        let held = self.terms.iter().zip(&self.counts[index]);
+        let held = held.filter(|(_, counts)| holds_itself(counts));
+        let mut words: Vec<String> = Vec::new();
+        for (term, _) in held {
+            let word = self.question.word(term);
+            if !words.iter().any(|known| known == word) {
+                words.push(word.to_owned());
+            }
+        }
+        words
     }
 }
 

@@ -35,6 +35,13 @@ fn ranked(question: &str, drafts: &[Draft]) -> Vec<Ranked> {
     rank(&Question::new(question), candidates, &statistics(drafts))
 }
 
+#[test]
+fn a_word_of_several_terms_is_named_once() {
+    let drafts = file_drafts("a.rs", "fn count_tokens() {}\n");
+    let matched = &ranked("where is count_tokens?", &drafts)[0].matched;
+    assert_eq!(matched, &["count_tokens"]);
+}
+
 fn check(question: &str, drafts: &[Draft], expected: &[&str]) {
     let ranked = ranked(question, drafts);
     let names: Vec<&str> =
