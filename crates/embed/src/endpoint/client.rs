@@ -5,8 +5,9 @@
 //! followed; no error holds it.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use dossier_core::time::Timestamp;
 use ureq::Agent;
 use ureq::http::{Response, StatusCode};
 use ureq::tls::{RootCerts, TlsConfig};
@@ -206,8 +207,24 @@ impl Client {
 
 fn pause_asked_for<'a>(header: impl Fn(&'static str) -> Option<&'a str>) -> Option<Duration> {
     let number = |name, unit: f64| Some(header(name)?.trim().parse::<f64>().ok()? * unit);
-    let seconds = number("retry-after-ms", 0.001).or_else(|| number("retry-after", 1.0))?;
-    Duration::try_from_secs_f64(seconds).ok()
+    if let Some(seconds) = number("retry-after-ms", 0.001).or_else(|| number("retry-after", 1.0)) {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = date(header("retry-after")?)?;
+    // A moment that has passed is now.
+    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+}
+
+/// A moment as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn date(text: &str) -> Option<SystemTime> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let [_, day, month, year, time, "GMT"] = parts.as_slice() else { return None };
+    let month = MONTHS.iter().position(|name| name == month)? + 1;
+    let moment = Timestamp::parse(&format!("{year}-{month:02}-{day:0>2}T{time}Z")).ok()?;
+    let millis = u64::try_from(moment.as_millis()).ok()?;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_millis(millis))
 }
 
 /// Whether a service says that a text or a batch is too large for it. There is no code for that:
@@ -217,4 +234,23 @@ pub(super) fn is_about_size(said: &str) -> bool {
     ["too large", "too long", "too many", "exceed", "maximum", "context length", "batch size"]
         .iter()
         .any(|words| said.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_may_be_a_number_or_a_date() {
+        let pause =
+            |value: &'static str| pause_asked_for(|name| (name == "retry-after").then_some(value));
+        assert_eq!(pause("7"), Some(Duration::from_secs(7)));
+        assert_eq!(pause("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO), "it is over");
+        let tomorrow = pause("Fri, 01 Jan 2100 00:00:00 GMT");
+        assert!(tomorrow.is_some_and(|pause| pause > Duration::from_secs(86_400)), "{tomorrow:?}");
+        assert_eq!(pause("soon"), None);
+        assert_eq!(pause("Sun, 99 Nov 1994 08:49:37 GMT"), None);
+        let known = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777);
+        assert_eq!(date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(known));
+    }
 }
