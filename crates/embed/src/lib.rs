@@ -61,6 +61,11 @@ impl Embedder {
         matches!(self, Embedder::None)
     }
 
+    /// Whether texts leave this process.
+    pub fn is_service(&self) -> bool {
+        matches!(self, Embedder::Endpoint(_))
+    }
+
     /// The name to store with each vector: vectors of different models do not compare. The name
     /// of a service's vectors has their length in it, so a service that has not answered yet is
     /// asked for one, which blocks.

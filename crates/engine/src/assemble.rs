@@ -7,6 +7,7 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chunk::Location;
 use dossier_core::fit::{self, Fitted, Frame};
+use dossier_core::guard::masked;
 use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
@@ -69,7 +70,7 @@ impl Workspace {
     /// The dossier for a question. Calls no model and stores nothing.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
         let seat = self.seat(request).await?;
-        let pool = self.gather(&request.project.id, &Question::new(&request.question)).await?;
+        let pool = self.gather(&request.project.id, &Question::new(&seat.question)).await?;
         self.arrange(request, &seat, &pool).await
     }
 
@@ -89,7 +90,9 @@ impl Workspace {
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }
-        let seat = Seat { profile, budget, tier, tokenizer };
+        // Shown, looked for, kept and sent in one and the same form.
+        let question = masked(&request.question).into_owned();
+        let seat = Seat { question, profile, budget, tier, tokenizer };
         fit::fit(Vec::new(), seat.frame(request))?;
         Ok(seat)
     }
@@ -105,7 +108,7 @@ impl Workspace {
         let frame = seat.frame(request);
         let thread = self.thread_of(request).await?;
         let history = self.history(request, thread.as_ref(), seat).await?;
-        let intent = request.intent.unwrap_or_else(|| intent::detect(&request.question));
+        let intent = request.intent.unwrap_or_else(|| intent::detect(&seat.question));
         let mut items = self.header(request, profile, *tokenizer).await?;
         items.extend(history.items.iter().cloned());
         let considered = rank::considered(&pool.ranked, *budget);
@@ -197,6 +200,8 @@ impl Workspace {
 /// Who reads a dossier, and how much of it.
 #[derive(Debug, Clone)]
 pub(crate) struct Seat {
+    /// What is asked, without secrets.
+    question: String,
     pub profile: Profile,
     pub budget: u32,
     pub tier: Tier,
@@ -210,8 +215,8 @@ impl Seat {
     }
 
     fn frame<'a>(&'a self, request: &'a AssembleRequest) -> Frame<'a> {
-        let asking = Asking { question: &request.question, reader: request.model.as_deref() };
-        let Self { profile, budget, tier, tokenizer } = self;
+        let asking = Asking { question: &self.question, reader: request.model.as_deref() };
+        let Self { profile, budget, tier, tokenizer, .. } = self;
         Frame { profile, budget: *budget, tier: *tier, tokenizer: *tokenizer, asking }
     }
 }
@@ -264,7 +269,7 @@ fn receipt(
         now: request.now,
         project: request.project.id.clone(),
         thread: request.thread.clone(),
-        question: request.question.clone(),
+        question: frame.asking.question.to_owned(),
         intent,
         profile: frame.profile.name.to_owned(),
         model: request.model.clone(),

@@ -4,6 +4,7 @@ use super::Ended;
 use crate::flags::ExplainFlags;
 use crate::session::Session;
 use crate::show::{self, Names, View};
+use dossier_core::guard::masked;
 use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::WireMessage;
@@ -92,5 +93,6 @@ async fn project_name(session: &Session, id: &ProjectId) -> anyhow::Result<Strin
 async fn thread_name(session: &Session, receipt: &Receipt) -> Option<String> {
     let id: &ThreadId = receipt.thread.as_ref()?;
     let thread = session.workspace.thread(&receipt.project, id.as_str()).await.ok();
-    Some(thread.and_then(|thread| thread.title).unwrap_or_else(|| id.to_string()))
+    let title = thread.and_then(|thread| thread.title);
+    Some(title.map_or_else(|| id.to_string(), |title| masked(&title).into_owned()))
 }

@@ -27,6 +27,7 @@ use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chat::Image;
 use dossier_core::chunk::draft;
+use dossier_core::guard::masked;
 use dossier_core::id::{ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::time::Timestamp;
@@ -266,7 +267,7 @@ impl Workspace {
     ) {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
         let gathered = self
-            .gather(&asked.project.id, &Question::new(&asked.question.content))
+            .gather(&asked.project.id, &Question::new(&masked(&asked.question.content)))
             .await
             .map(Arc::new)
             .map_err(|error| error.to_string());

@@ -1,12 +1,14 @@
 //! Batches of chunks on their way to vectors: which chunks go together and in which order, how
 //! they are cut into windows, and what comes out.
 
-use dossier_core::chunk::{Chunk, windows};
+use dossier_core::chunk::{Chunk, Location, windows};
+use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ChunkId;
 use dossier_core::vector::Quantised;
 use dossier_embed::{EmbedError, Embedder};
 use dossier_store::PendingChunk;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Chunks that are embedded and stored together.
@@ -68,6 +70,13 @@ impl Prepared {
         let limit = embedder.max_tokens().saturating_sub(2);
         let cut = |chunk: &Arc<Chunk>| {
             let text = chunk.embedded();
+            // What leaves this machine is what a model would see.
+            let text = match &chunk.location {
+                Location::Message { .. } if embedder.is_service() => {
+                    Cow::Owned(masked(&text).into_owned())
+                }
+                _ => text,
+            };
             let ranges = windows(&text, limit, |piece| embedder.count(piece));
             let pieces = ranges.into_iter().map(|range| text[range].to_owned()).collect();
             (chunk.hash(), pieces)
@@ -95,6 +104,10 @@ impl Prepared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dossier_core::analyse::Profile;
+    use dossier_core::chunk::{Draft, Origin};
+    use dossier_core::message::Speaker;
+    use dossier_core::time::Timestamp;
 
     fn pending(tokens: &[u64]) -> Vec<PendingChunk> {
         (1..)
@@ -116,6 +129,36 @@ mod tests {
         assert_eq!(sizes(&[10; 70]), [6, 32, 32]);
         assert_eq!(sizes(&[1800; 9]), [1, 4, 4]);
         assert_eq!(sizes(&[]), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn a_service_is_sent_no_secret_of_a_message() {
+        let secret = concat!("sk-lf-", "6f9619ff-8b86-4011-b42d-00cf4fc964ff");
+        let draft = Draft {
+            origin: Origin::Message("msg_1".into()),
+            index: 0,
+            content: format!("The key is {secret}, keep it."),
+            location: Location::Message {
+                thread: "thr_1".into(),
+                round: 1,
+                position: 0,
+                speaker: Speaker::parse("Ana"),
+                section: None,
+                created_at: Timestamp::from_millis(0),
+            },
+            tokens: 1,
+            profile: Profile::default(),
+        };
+        let chunk = Arc::new(Chunk { id: ChunkId(1), draft });
+        let sent = |embedder: &Embedder| {
+            let prepared = Prepared::new(embedder, std::slice::from_ref(&chunk), 1);
+            assert_eq!(prepared.windows[0].0, chunk.hash(), "it is the same chunk");
+            prepared.windows[0].1.concat()
+        };
+        let address = "http://127.0.0.1:9/v1#model".parse().unwrap();
+        let service = sent(&Embedder::endpoint(address, None));
+        assert!(service.starts_with("Ana: The key is") && !service.contains(secret), "{service}");
+        assert!(sent(&Embedder::local()).contains(secret));
     }
 
     #[test]

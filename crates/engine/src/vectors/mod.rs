@@ -8,6 +8,7 @@ use crate::error::EngineError;
 use crate::index::{EmbeddingProgress, Progress};
 use crate::workspace::Workspace;
 use batch::{Batch, Embedded, Prepared};
+use dossier_core::guard::masked;
 use dossier_core::id::ProjectId;
 use dossier_core::vector::Quantised;
 use dossier_embed::EmbedError;
@@ -158,6 +159,11 @@ impl Workspace {
     ) -> Result<Result<(String, Vec<Quantised>), EmbedError>, EngineError> {
         let embedder = Arc::clone(&self.embedder);
         let vectors = spawn_blocking(move || {
+            let shown = |text: &String| match embedder.is_service() {
+                true => masked(text).into_owned(),
+                false => text.clone(),
+            };
+            let texts: Vec<String> = texts.iter().map(shown).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let vectors = embedder.embed_soon(&texts)?;
             let model = embedder.model()?.unwrap_or_default().to_owned();

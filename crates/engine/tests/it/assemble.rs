@@ -15,6 +15,7 @@ stories!(
     recent_turns_are_history_and_are_not_shown_twice,
     always_files_are_pinned_or_the_call_fails_with_their_name,
     the_same_request_gives_the_same_bytes,
+    a_secret_in_a_question_is_masked_wherever_it_goes,
     bad_requests_say_what_to_do,
     the_user_card_tells_project_role_and_time_zone,
 );
@@ -151,6 +152,17 @@ async fn the_same_request_gives_the_same_bytes(database: Database) -> Result<()>
     assert_eq!(first.messages, second.messages);
     assert_eq!(first.receipt.items, second.receipt.items);
     assert_eq!(first.receipt.sent, second.receipt.sent);
+    Ok(())
+}
+
+async fn a_secret_in_a_question_is_masked_wherever_it_goes(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let secret = concat!("sk-lf-", "6f9619ff-8b86-4011-b42d-00cf4fc964ff");
+    let dossier = desk.assemble(&format!("Why is the key {secret} refused?")).await?;
+    assert!(!rendered(&dossier).contains(secret));
+    assert!(rendered(&dossier).contains("Why is the key"));
+    assert!(!dossier.receipt.question.contains(secret), "{}", dossier.receipt.question);
+    assert!(rendered(&dossier).contains(&dossier.receipt.question));
     Ok(())
 }
 
