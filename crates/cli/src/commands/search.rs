@@ -5,6 +5,7 @@ use crate::flags::SearchFlags;
 use crate::session::Session;
 use crate::show::{self, View};
 use anyhow::bail;
+use dossier_core::guard::masked;
 use dossier_engine::{Found, Hit, SearchRequest};
 use serde::Serialize;
 
@@ -37,7 +38,11 @@ pub async fn run(session: &Session, flags: &SearchFlags) -> anyhow::Result<Ended
         printer.warning(warning);
     }
     if flags.json {
-        printer.json(&Answer { project: &project.name, query: &flags.query, hits: &hits })?;
+        printer.json(&Answer {
+            project: &project.name,
+            query: &masked(&flags.query),
+            hits: &hits,
+        })?;
         return Ok(Ended::Done);
     }
     if hits.is_empty() {
