@@ -133,29 +133,62 @@ async fn catch_up(
     let mut from = seen.chunk;
     while from < now.chunk {
         let to = end_of_page(connection, space, from, now.chunk).await?;
-        add(connection, space, (NEW_CHUNKS, now.vector), (from, to), index).await?;
+        add(connection, space, (Source::NewChunks, now.vector), (from, to), index).await?;
         from = to;
     }
     // Of an index that knew no chunks, all vectors came with them.
     let mut from = if seen.chunk == 0 { now.vector } else { seen.vector };
     while from < now.vector {
         let to = now.vector.min(from + PAGE);
-        add(connection, space, (NEW_VECTORS, seen.chunk), (from, to), index).await?;
+        add(connection, space, (Source::NewVectors, seen.chunk), (from, to), index).await?;
         from = to;
     }
     Ok(())
 }
 
-/// New chunks with whatever vectors they have, up to the newest one `$6`.
-const NEW_CHUNKS: &str = "content_chunks c CROSS JOIN vectors v
-    WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
-        AND v.owner = c.owner AND v.content_hash = c.content_hash AND v.model = $3
-        AND v.id <= $6";
+/// Where an index is read from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// New chunks with whatever vectors they have, up to the newest one `$6`.
+    NewChunks,
+    /// New vectors of chunks known before, up to `$6`.
+    NewVectors,
+}
 
-/// New vectors of chunks known before, up to `$6`.
-const NEW_VECTORS: &str = "vectors v CROSS JOIN content_chunks c
-    WHERE v.id > $4 AND v.id <= $5 AND v.owner = $1 AND v.model = $3 AND c.owner = v.owner
-        AND c.content_hash = v.content_hash AND c.project_id = $2 AND c.id <= $6";
+impl Source {
+    /// For each row of one table those of the other are looked up by their hash. PostgreSQL, which
+    /// may not have counted the rows yet, is kept from any other way by the offset of nothing.
+    fn sql(self, kind: DatabaseKind) -> &'static str {
+        match (self, kind) {
+            (Self::NewChunks, DatabaseKind::Sqlite) => {
+                "content_chunks c CROSS JOIN vectors v
+                 WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
+                     AND v.owner = c.owner AND v.content_hash = c.content_hash AND v.model = $3
+                     AND v.id <= $6"
+            }
+            (Self::NewChunks, DatabaseKind::Postgres) => {
+                "content_chunks c CROSS JOIN LATERAL (
+                     SELECT * FROM vectors WHERE owner = c.owner
+                         AND content_hash = c.content_hash AND model = $3 OFFSET 0) v
+                 WHERE c.owner = $1 AND c.project_id = $2 AND c.id > $4 AND c.id <= $5
+                     AND v.id <= $6"
+            }
+            (Self::NewVectors, DatabaseKind::Sqlite) => {
+                "vectors v CROSS JOIN content_chunks c
+                 WHERE v.id > $4 AND v.id <= $5 AND v.owner = $1 AND v.model = $3
+                     AND c.owner = v.owner AND c.content_hash = v.content_hash
+                     AND c.project_id = $2 AND c.id <= $6"
+            }
+            (Self::NewVectors, DatabaseKind::Postgres) => {
+                "vectors v CROSS JOIN LATERAL (
+                     SELECT id, project_id FROM content_chunks WHERE owner = v.owner
+                         AND content_hash = v.content_hash OFFSET 0) c
+                 WHERE v.id > $4 AND v.id <= $5 AND v.owner = $1 AND v.model = $3
+                     AND c.project_id = $2 AND c.id <= $6"
+            }
+        }
+    }
+}
 
 /// Up to which chunk a page of the project's chunks reaches. Those of others do not count, however
 /// many there are between.
@@ -183,16 +216,17 @@ async fn end_of_page(
 async fn add(
     connection: &mut AnyConnection,
     space: &Space,
-    (source, newest): (&str, i64),
+    (source, newest): (Source, i64),
     (from, to): (i64, i64),
     index: &mut VectorIndex,
 ) -> Result<(), StoreError> {
     let kind = DatabaseKind::of(connection);
     let sql = format!(
         "SELECT v.dimension AS dimension, {}, {}
-         FROM {source} GROUP BY v.dimension, c.id / {TOGETHER}",
+         FROM {} GROUP BY v.dimension, c.id / {TOGETHER}",
         packed_columns(kind),
-        list(kind, "c.id", "chunks")
+        list(kind, "c.id", "chunks"),
+        source.sql(kind)
     );
     let rows = sqlx::query(AssertSqlSafe(sql))
         .bind(space.owner.as_str())

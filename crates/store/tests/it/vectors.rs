@@ -1,6 +1,6 @@
 //! Vectors: what is pending, what is near, and what goes.
 
-use crate::database::{Database, on_sqlite};
+use crate::database::Database;
 use crate::sample::{MODEL, file_id, nearest, project, vector, whole_file};
 use anyhow::Result;
 use dossier_core::hash::ContentHash;
@@ -263,36 +263,33 @@ async fn a_large_project_is_searched_by_signs_and_packed(database: Database) -> 
 }
 
 /// More chunks than are read at once.
-#[tokio::test]
-async fn an_index_is_read_page_by_page() -> Result<()> {
-    on_sqlite(|database: Database| async move {
-        let store = database.owner().await?;
-        let project = project("a");
-        store.create_project(&project).await?;
-        let lines: Vec<String> = (0..17_000).map(|number| format!("line {number}")).collect();
-        put(&store, &project, "a.txt", &lines.join("\n")).await?;
-        let pending = store.pending_vectors(&project.id, MODEL).await?;
-        assert_eq!((pending.len(), pending.is_sorted_by_key(|chunk| chunk.id)), (17_000, true));
-        let vectors: Vec<(ContentHash, Vec<Quantised>)> = (0..)
-            .zip(&lines)
-            .map(|(number, line)| {
-                let angle = number as f32 / 17_000.0;
-                (hash(line), vec![Quantised::of(&[angle.cos(), angle.sin()])])
-            })
-            .collect();
-        store.put_vectors(MODEL, &vectors).await?;
-        let coverage = Coverage { chunks: 17_000, with_vectors: 17_000 };
-        assert_eq!(store.coverage(&project.id, MODEL).await?, coverage);
-        let (query, last) = (vectors[16_999].1[0].clone(), pending[16_999].id);
-        let alike = store.alike(&project.id, MODEL, &[query], &[last], 0).await?;
-        assert_eq!(alike.chunks.len(), 1);
-        assert!(alike.chunks[0].1[0] > 0.99, "{alike:?}");
-        Ok(())
-    })
-    .await
+async fn an_index_is_read_page_by_page(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let lines: Vec<String> = (0..17_000).map(|number| format!("line {number}")).collect();
+    put(&store, &project, "a.txt", &lines.join("\n")).await?;
+    let pending = store.pending_vectors(&project.id, MODEL).await?;
+    assert_eq!((pending.len(), pending.is_sorted_by_key(|chunk| chunk.id)), (17_000, true));
+    let vectors: Vec<(ContentHash, Vec<Quantised>)> = (0..)
+        .zip(&lines)
+        .map(|(number, line)| {
+            let angle = number as f32 / 17_000.0;
+            (hash(line), vec![Quantised::of(&[angle.cos(), angle.sin()])])
+        })
+        .collect();
+    store.put_vectors(MODEL, &vectors).await?;
+    let coverage = Coverage { chunks: 17_000, with_vectors: 17_000 };
+    assert_eq!(store.coverage(&project.id, MODEL).await?, coverage);
+    let (query, last) = (vectors[16_999].1[0].clone(), pending[16_999].id);
+    let alike = store.alike(&project.id, MODEL, &[query], &[last], 0).await?;
+    assert_eq!(alike.chunks.len(), 1);
+    assert!(alike.chunks[0].1[0] > 0.99, "{alike:?}");
+    Ok(())
 }
 
 stories![
+    an_index_is_read_page_by_page,
     a_large_project_is_searched_by_signs_and_packed,
     pending_chunks_are_those_without_vectors,
     the_nearest_chunks_come_best_first_with_all_that_tie,
