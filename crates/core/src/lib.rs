@@ -45,3 +45,4 @@ pub mod turn;
 pub mod backup;
 pub mod exchange;
 pub mod health;
+pub mod maxima;

@@ -8,7 +8,7 @@ use crate::item::{Form, Item, Kind, Mode, Scores, Section, Source};
 use crate::render::{Block, WireRole};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The record of one dossier.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,6 +36,18 @@ pub struct Receipt {
     pub sent: ContentHash,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<SharedPrefix>,
+}
+
+impl Receipt {
+    /// The blocks, by their places, that show something of these files or messages.
+    pub fn quoting(&self, sources: &HashSet<String>) -> Vec<usize> {
+        let quotes = |block: &ReceiptBlock| {
+            let item = block.item.and_then(|item| self.items.get(item));
+            item.is_some_and(|item| sources.contains(&item.source.id))
+        };
+        let blocks = self.blocks.iter().enumerate();
+        blocks.filter(|(_, block)| quotes(block)).map(|(place, _)| place).collect()
+    }
 }
 
 /// How the budget was spent.

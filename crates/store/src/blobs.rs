@@ -54,11 +54,13 @@ pub(crate) async fn put(
         let outside = match write.backend() {
             Backend::Sqlite(local) if bytes.len() >= LARGE_CONTENT => {
                 local.write_blob(&owner, hash, bytes).await?;
+                write.outside.push((*hash).clone());
                 true
             }
             _ => false,
         };
         let content = (!outside).then(|| squeezed(bytes).unwrap_or_else(|| bytes.to_vec()));
+        write.grown.bytes += bytes.len() as u64;
         rows.push((*hash, bytes.len() as i64, content));
     }
     Insert {

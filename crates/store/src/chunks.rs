@@ -236,18 +236,18 @@ async fn present(
     sources: &[(Origin, Option<ContentHash>)],
 ) -> Result<Vec<Origin>, StoreError> {
     let files = write.kind().text_among("id", "$3");
-    let messages = write.kind().text_among("conversation_messages.id", "$3");
+    let messages = write.kind().text_among("visible_messages.id", "$3");
     let of_files = format!(
-        "SELECT id, content_hash FROM project_files
+        "SELECT id, content_hash FROM visible_files
          WHERE owner = $1 AND project_id = $2 AND {files}"
     );
     let of_messages = format!(
-        "SELECT conversation_messages.id AS id, CAST(NULL AS TEXT) AS content_hash
-         FROM conversation_messages JOIN conversations
-             ON conversations.owner = conversation_messages.owner
+        "SELECT visible_messages.id AS id, CAST(NULL AS TEXT) AS content_hash
+         FROM visible_messages JOIN conversations
+             ON conversations.owner = visible_messages.owner
              AND conversations.id = conversation_id
-         WHERE conversation_messages.owner = $1 AND project_id = $2
-             AND conversation_messages.deleted_at IS NULL AND {messages}"
+         WHERE visible_messages.owner = $1 AND project_id = $2
+             AND visible_messages.deleted_at IS NULL AND {messages}"
     );
     let names = text_list(sources.iter().map(|(origin, _)| origin.as_str()))?;
     let owner = write.owner.clone();

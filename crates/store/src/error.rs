@@ -1,6 +1,7 @@
 //! What can go wrong, sorted by what a caller can do about it. No message repeats a database URL,
 //! since it may hold a password.
 
+use dossier_core::maxima::Exceeded;
 use std::error::Error as StdError;
 
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,8 @@ pub enum StoreError {
          that, after a backup"
     )]
     OlderFormat { found: i64, known: i64 },
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
     #[error("{why}; {mend}")]
     Unavailable { why: String, mend: String },
     #[error(

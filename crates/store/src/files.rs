@@ -8,6 +8,7 @@ use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
+use crate::{projects, receipts};
 use dossier_core::chunk::{Draft, Origin, Place};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
@@ -74,7 +75,7 @@ pub struct FileStat {
 }
 
 impl FileRecord {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    pub(crate) fn read(row: &AnyRow) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             project: row.text("project_id")?,
@@ -135,7 +136,7 @@ impl OwnerStore {
     }
 
     pub async fn file(&self, id: &FileId) -> Result<Option<FileRecord>, StoreError> {
-        let row = sqlx::query("SELECT * FROM project_files WHERE owner = $1 AND id = $2")
+        let row = sqlx::query("SELECT * FROM visible_files WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -149,7 +150,7 @@ impl OwnerStore {
         path: &str,
     ) -> Result<Option<FileRecord>, StoreError> {
         let row = sqlx::query(
-            "SELECT * FROM project_files WHERE owner = $1 AND project_id = $2 AND path = $3",
+            "SELECT * FROM visible_files WHERE owner = $1 AND project_id = $2 AND path = $3",
         )
         .bind(self.owner.as_str())
         .bind(project.as_str())
@@ -161,7 +162,7 @@ impl OwnerStore {
 
     /// All files of the project, by path.
     pub async fn files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM project_files WHERE owner = $1 AND project_id = $2")
+        let rows = sqlx::query("SELECT * FROM visible_files WHERE owner = $1 AND project_id = $2")
             .bind(self.owner.as_str())
             .bind(project.as_str())
             .fetch_all(&mut *self.connection().await?)
@@ -172,7 +173,7 @@ impl OwnerStore {
     /// The files that every dossier of the project holds, by path.
     pub async fn always_files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM project_files
+            "SELECT * FROM visible_files
              WHERE owner = $1 AND project_id = $2 AND always_in_context = 1",
         )
         .bind(self.owner.as_str())
@@ -198,7 +199,7 @@ impl OwnerStore {
         for file in files {
             sqlx::query(
                 "UPDATE project_files SET size_bytes = $1, modified_ns = $2
-                 WHERE owner = $3 AND id = $4",
+                 WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
             )
             .bind(file.size)
             .bind(file.modified_ns)
@@ -219,7 +220,7 @@ impl OwnerStore {
         let mut write = self.write().await?;
         let updated = sqlx::query(
             "UPDATE project_files SET metadata = $1, updated_at = $2, always_in_context = $5
-             WHERE owner = $3 AND id = $4",
+             WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
         )
         .bind(to_json(metadata)?)
         .bind(now.as_millis())
@@ -257,6 +258,7 @@ pub(crate) async fn put(
     for (file, content, chunks) in files {
         file.check(content, chunks)?;
     }
+    projects::expect(write, project).await?;
     let replaced = replaced(write, project, files).await?;
     delete(write, project, &replaced).await?;
     let contents: Vec<_> =
@@ -297,7 +299,7 @@ pub(crate) async fn put(
 }
 
 /// Files in the order of their paths: the databases collate text differently.
-fn by_path(rows: &[AnyRow]) -> Result<Vec<FileRecord>, StoreError> {
+pub(crate) fn by_path(rows: &[AnyRow]) -> Result<Vec<FileRecord>, StoreError> {
     let mut files = rows.iter().map(FileRecord::read).collect::<Result<Vec<_>, StoreError>>()?;
     files.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(files)
@@ -324,6 +326,20 @@ async fn replaced(
     .fetch_all(write.connection())
     .await?;
     rows.iter().map(|row| row.text("id")).collect()
+}
+
+/// Deletes a file and what receipts quote of it; whether it was there.
+pub(crate) async fn forget(write: &mut Write, file: &FileId) -> Result<bool, StoreError> {
+    let owner = write.owner.clone();
+    let row = sqlx::query("SELECT project_id FROM project_files WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(file.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+    let Some(row) = row else { return Ok(false) };
+    let project: ProjectId = row.text("project_id")?;
+    receipts::unquote(write, &project, &[file.to_string()].into()).await?;
+    Ok(delete(write, &project, std::slice::from_ref(file)).await? > 0)
 }
 
 async fn delete(

@@ -12,6 +12,7 @@ mod store;
 
 mod blobs;
 mod files;
+mod hidden;
 mod messages;
 mod projects;
 mod receipts;
@@ -32,6 +33,7 @@ mod usage;
 
 mod backups;
 mod care;
+mod maxima;
 mod mend;
 mod surroundings;
 mod verify;
@@ -49,10 +51,11 @@ pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
 pub use error::StoreError;
 pub use files::{FileMetadata, FileRecord, FileStat};
+pub use hidden::{Hidden, Holding};
 pub use jobs::{Job, JobState};
 pub use messages::{MessageRow, ThreadImport};
 pub use models::{Capabilities, ModelRow};
-pub use projects::Project;
+pub use projects::{Project, ProjectCounts};
 pub use receipts::ReceiptRow;
 pub use sessions::Session;
 pub use sqlite::Restored;

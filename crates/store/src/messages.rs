@@ -17,7 +17,7 @@ use sqlx::any::AnyRow;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-fn read(row: &AnyRow) -> Result<Message, StoreError> {
+pub(crate) fn read(row: &AnyRow) -> Result<Message, StoreError> {
     let role: String = row.text("role")?;
     let role = Role::parse(&role)
         .ok_or_else(|| StoreError::unreadable("role", format!("`{role}` is no role")))?;
@@ -114,7 +114,7 @@ impl OwnerStore {
         limit: usize,
     ) -> Result<Vec<MessageRow>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM conversation_messages
+            "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND position >= $3
              ORDER BY position LIMIT $4",
         )
@@ -130,7 +130,7 @@ impl OwnerStore {
     /// A message with what the store keeps of it, unless it was deleted.
     pub async fn message_row(&self, id: &MessageId) -> Result<Option<MessageRow>, StoreError> {
         let row = sqlx::query(
-            "SELECT * FROM conversation_messages
+            "SELECT * FROM visible_messages
              WHERE owner = $1 AND id = $2 AND deleted_at IS NULL",
         )
         .bind(self.owner.as_str())
@@ -143,7 +143,7 @@ impl OwnerStore {
     /// The thread's messages in the order in which they were written, without deleted ones.
     pub async fn messages(&self, thread: &ThreadId) -> Result<Vec<Message>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM conversation_messages
+            "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
              ORDER BY position",
         )
@@ -161,7 +161,7 @@ impl OwnerStore {
         limit: usize,
     ) -> Result<Vec<Message>, StoreError> {
         let rows = sqlx::query(
-            "SELECT * FROM conversation_messages
+            "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
              ORDER BY position DESC LIMIT $3",
         )
@@ -177,7 +177,7 @@ impl OwnerStore {
     pub async fn next_position(&self, thread: &ThreadId) -> Result<i64, StoreError> {
         let row = sqlx::query(
             "SELECT CAST(COALESCE(MAX(position) + 1, 0) AS BIGINT) AS next
-             FROM conversation_messages WHERE owner = $1 AND conversation_id = $2",
+             FROM visible_messages WHERE owner = $1 AND conversation_id = $2",
         )
         .bind(self.owner.as_str())
         .bind(thread.as_str())
@@ -273,6 +273,8 @@ pub(crate) async fn append(
     let project = project_of(write, thread)
         .await?
         .ok_or_else(|| StoreError::not_found(format!("thread {thread}")))?;
+    write.grown.messages.insert(thread.clone());
+    write.grown.bytes += rows.iter().map(|row| row.message.content.len() as u64).sum::<u64>();
     insert(write, rows).await?;
     let owner = write.owner.clone();
     sqlx::query(

@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 11] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -56,6 +56,7 @@ const MIGRATIONS: [Migration; 10] = [
     migration!(20261115000007, "jobs"),
     migration!(20261115000008, "scale", After::Reindex),
     migration!(20261115000009, "exchange"),
+    migration!(20261115000010, "forgetting"),
     migration!(20261115000011, "turns"),
 ];
 

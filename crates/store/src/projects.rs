@@ -5,10 +5,12 @@ use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
+use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use dossier_core::time::Timestamp;
 use sqlx::any::AnyRow;
+use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Project {
@@ -19,6 +21,17 @@ pub struct Project {
     pub settings: serde_json::Value,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// How much a project holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProjectCounts {
+    pub files: u64,
+    /// Of its files.
+    pub bytes: u64,
+    pub threads: u64,
+    /// When one of its files or threads last changed.
+    pub last_used: Option<Timestamp>,
 }
 
 impl Project {
@@ -70,7 +83,7 @@ impl OwnerStore {
     }
 
     pub async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
-        let row = sqlx::query("SELECT * FROM projects WHERE owner = $1 AND id = $2")
+        let row = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -79,7 +92,7 @@ impl OwnerStore {
     }
 
     pub async fn project_named(&self, name: &str) -> Result<Option<Project>, StoreError> {
-        let row = sqlx::query("SELECT * FROM projects WHERE owner = $1 AND name = $2")
+        let row = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1 AND name = $2")
             .bind(self.owner.as_str())
             .bind(name)
             .fetch_optional(&mut *self.connection().await?)
@@ -89,7 +102,7 @@ impl OwnerStore {
 
     /// All projects of the owner, by name.
     pub async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM projects WHERE owner = $1")
+        let rows = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -100,13 +113,39 @@ impl OwnerStore {
         Ok(projects)
     }
 
+    /// What the projects hold; one that holds nothing is not among them.
+    pub async fn project_counts(&self) -> Result<BTreeMap<ProjectId, ProjectCounts>, StoreError> {
+        let mut counts: BTreeMap<ProjectId, ProjectCounts> = BTreeMap::new();
+        for sql in [
+            "SELECT project_id, COUNT(*) AS files, CAST(SUM(size_bytes) AS BIGINT) AS bytes,
+                 CAST(0 AS BIGINT) AS threads, MAX(updated_at) AS last_used
+             FROM visible_files WHERE owner = $1 GROUP BY project_id",
+            "SELECT project_id, CAST(0 AS BIGINT) AS files, CAST(0 AS BIGINT) AS bytes,
+                 COUNT(*) AS threads, MAX(updated_at) AS last_used
+             FROM visible_conversations WHERE owner = $1 GROUP BY project_id",
+        ] {
+            let rows = sqlx::query(sql)
+                .bind(self.owner.as_str())
+                .fetch_all(&mut *self.connection().await?)
+                .await?;
+            for row in &rows {
+                let counts = counts.entry(row.text("project_id")?).or_default();
+                counts.files += row.number("files")?.unsigned_abs();
+                counts.bytes += row.number("bytes")?.unsigned_abs();
+                counts.threads += row.number("threads")?.unsigned_abs();
+                counts.last_used = counts.last_used.max(Some(row.time("last_used")?));
+            }
+        }
+        Ok(counts)
+    }
+
     /// Writes everything but `created_at`.
     pub async fn update_project(&self, project: &Project) -> Result<(), StoreError> {
         project.check()?;
         let mut write = self.write().await?;
         let updated = sqlx::query(
             "UPDATE projects SET name = $1, description = $2, settings = $3, updated_at = $4
-             WHERE owner = $5 AND id = $6",
+             WHERE owner = $5 AND id = $6 AND hidden_at IS NULL",
         )
         .bind(project.name.as_str())
         .bind(project.description.as_str())
@@ -125,30 +164,47 @@ impl OwnerStore {
     /// Whether there was one to delete.
     pub async fn delete_project(&self, id: &ProjectId) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let blobs = sqlx::query(
-            "SELECT content_hash AS hash FROM project_files WHERE owner = $1 AND project_id = $2
-             UNION
-             SELECT hash FROM receipt_blocks JOIN receipts
-                 ON receipts.owner = receipt_blocks.owner AND receipts.id = receipt_id
-             WHERE receipt_blocks.owner = $1 AND (project_id = $2 OR conversation_id IN
-                 (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
-        )
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_all(write.connection())
-        .await?;
-        for row in &blobs {
-            write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
-        }
-        chunks::remove(&mut write, id, Removed::Project).await?;
-        // They go with the project, term by term.
-        write.changes.remove(id);
-        let deleted = sqlx::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
-            .bind(self.owner.as_str())
-            .bind(id.as_str())
-            .execute(write.connection())
-            .await?;
+        let deleted = delete(&mut write, id).await?;
         write.commit().await?;
-        Ok(deleted.rows_affected() > 0)
+        Ok(deleted)
     }
+}
+
+pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, StoreError> {
+    let owner = write.owner.clone();
+    let blobs = sqlx::query(
+        "SELECT content_hash AS hash FROM project_files WHERE owner = $1 AND project_id = $2
+         UNION
+         SELECT hash FROM receipt_blocks JOIN receipts
+             ON receipts.owner = receipt_blocks.owner AND receipts.id = receipt_id
+         WHERE receipt_blocks.owner = $1 AND (project_id = $2 OR conversation_id IN
+             (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
+    )
+    .bind(owner.as_str())
+    .bind(id.as_str())
+    .fetch_all(write.connection())
+    .await?;
+    for row in &blobs {
+        write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+    }
+    chunks::remove(write, id, Removed::Project).await?;
+    // They go with the project, term by term.
+    write.changes.remove(id);
+    let deleted = sqlx::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(id.as_str())
+        .execute(write.connection())
+        .await?;
+    Ok(deleted.rows_affected() > 0)
+}
+
+/// Fails with `NotFound` for a project that does not exist or is hidden: nothing is added to it.
+pub(crate) async fn expect(write: &mut Write, id: &ProjectId) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let row = sqlx::query("SELECT id FROM visible_projects WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(id.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+    row.map(drop).ok_or_else(|| StoreError::not_found(format!("project {id}")))
 }

@@ -6,11 +6,14 @@ use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
+use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
+use dossier_core::receipt::Receipt;
 use dossier_core::time::Timestamp;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
+use std::collections::HashSet;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceiptRow {
@@ -71,7 +74,7 @@ impl OwnerStore {
 
     pub async fn receipt(&self, id: &ReceiptId) -> Result<Option<ReceiptRow>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let row = sqlx::query("SELECT * FROM receipts WHERE owner = $1 AND id = $2")
+        let row = sqlx::query("SELECT * FROM visible_receipts WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *connection)
@@ -90,14 +93,14 @@ impl OwnerStore {
         let connection = &mut *self.connection().await?;
         let rows = match project {
             None => {
-                let all = sqlx::query("SELECT id FROM receipts WHERE owner = $1");
+                let all = sqlx::query("SELECT id FROM visible_receipts WHERE owner = $1");
                 all.bind(self.owner.as_str()).fetch_all(connection).await?
             }
             Some(project) => {
                 sqlx::query(
-                    "SELECT id FROM receipts WHERE owner = $1 AND (project_id = $2
+                    "SELECT id FROM visible_receipts WHERE owner = $1 AND (project_id = $2
                          OR conversation_id IN
-                             (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
+                             (SELECT id FROM visible_conversations WHERE owner = $1 AND project_id = $2))",
                 )
                 .bind(self.owner.as_str())
                 .bind(project.as_str())
@@ -121,7 +124,7 @@ impl OwnerStore {
     ) -> Result<Option<ReceiptRow>, StoreError> {
         let connection = &mut *self.connection().await?;
         let row = sqlx::query(
-            "SELECT * FROM receipts WHERE owner = $1 AND conversation_id = $2
+            "SELECT * FROM visible_receipts WHERE owner = $1 AND conversation_id = $2
              ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
         )
         .bind(self.owner.as_str())
@@ -162,4 +165,38 @@ impl OwnerStore {
             created_at: row.time("created_at")?,
         })
     }
+}
+
+/// Removes the blocks that quote these files or messages from the project's receipts, which go on
+/// naming them.
+pub(crate) async fn unquote(
+    write: &mut Write,
+    project: &ProjectId,
+    sources: &HashSet<String>,
+) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let rows = sqlx::query("SELECT id, body FROM receipts WHERE owner = $1 AND project_id = $2")
+        .bind(owner.as_str())
+        .bind(project.as_str())
+        .fetch_all(write.connection())
+        .await?;
+    for row in &rows {
+        // A body that is no receipt tells nothing of what it quotes.
+        let Ok(receipt) = row.json::<Receipt>("body") else { continue };
+        for ordinal in receipt.quoting(sources) {
+            let row = sqlx::query(
+                "DELETE FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2 AND ordinal = $3
+                 RETURNING hash",
+            )
+            .bind(owner.as_str())
+            .bind(row.get_as::<&str>("id")?)
+            .bind(ordinal as i64)
+            .fetch_optional(write.connection())
+            .await?;
+            if let Some(row) = row {
+                write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+            }
+        }
+    }
+    Ok(())
 }

@@ -62,7 +62,7 @@ impl OwnerStore {
     }
 
     pub async fn session(&self, id: &SessionId) -> Result<Option<Session>, StoreError> {
-        let row = sqlx::query("SELECT * FROM sessions WHERE owner = $1 AND id = $2")
+        let row = sqlx::query("SELECT * FROM visible_sessions WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -72,7 +72,7 @@ impl OwnerStore {
 
     /// All sessions of the owner, by id.
     pub async fn sessions(&self) -> Result<Vec<Session>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM sessions WHERE owner = $1")
+        let rows = sqlx::query("SELECT * FROM visible_sessions WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;

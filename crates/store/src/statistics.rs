@@ -117,7 +117,7 @@ pub(crate) async fn apply(
 }
 
 impl OwnerStore {
-    /// The project's counts; zero for a project that does not exist.
+    /// The project's counts; zero for a project that does not exist or is hidden.
     pub async fn statistics(
         &self,
         project: &ProjectId,
@@ -126,7 +126,8 @@ impl OwnerStore {
         // One snapshot, so that no term is in more chunks than there are.
         let mut connection = self.inner.pool.begin().await?;
         let whole = sqlx::query(
-            "SELECT documents, words FROM project_statistics WHERE owner = $1 AND project_id = $2",
+            "SELECT documents, words FROM project_statistics WHERE owner = $1 AND project_id = $2
+                 AND EXISTS (SELECT 1 FROM visible_projects WHERE owner = $1 AND id = $2)",
         )
         .bind(self.owner.as_str())
         .bind(project.as_str())

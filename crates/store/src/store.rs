@@ -5,6 +5,7 @@ use crate::error::StoreError;
 use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
 use dossier_core::id::OwnerId;
+use dossier_core::maxima::Maxima;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool};
 use std::sync::Arc;
@@ -133,7 +134,8 @@ impl Store {
 
     /// The handle on one owner's rows.
     pub fn owner(&self, owner: &OwnerId) -> OwnerStore {
-        OwnerStore { inner: Arc::clone(&self.inner), owner: owner.clone() }
+        let maxima = Maxima::default();
+        OwnerStore { inner: Arc::clone(&self.inner), owner: owner.clone(), maxima }
     }
 
     pub fn kind(&self) -> DatabaseKind {
@@ -163,6 +165,7 @@ impl Inner {
 pub struct OwnerStore {
     pub(crate) inner: Arc<Inner>,
     pub(crate) owner: OwnerId,
+    pub(crate) maxima: Maxima,
 }
 
 impl OwnerStore {

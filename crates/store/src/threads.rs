@@ -2,6 +2,8 @@
 
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
+use crate::projects;
+use crate::receipts;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
@@ -51,7 +53,7 @@ impl OwnerStore {
     }
 
     pub async fn thread(&self, id: &ThreadId) -> Result<Option<Thread>, StoreError> {
-        let row = sqlx::query("SELECT * FROM conversations WHERE owner = $1 AND id = $2")
+        let row = sqlx::query("SELECT * FROM visible_conversations WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -66,7 +68,7 @@ impl OwnerStore {
         external_id: &str,
     ) -> Result<Option<Thread>, StoreError> {
         let row = sqlx::query(
-            "SELECT * FROM conversations
+            "SELECT * FROM visible_conversations
              WHERE owner = $1 AND project_id = $2 AND external_id = $3",
         )
         .bind(self.owner.as_str())
@@ -79,11 +81,12 @@ impl OwnerStore {
 
     /// Threads of the project, the most recently used first.
     pub async fn threads(&self, project: &ProjectId) -> Result<Vec<Thread>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM conversations WHERE owner = $1 AND project_id = $2")
-            .bind(self.owner.as_str())
-            .bind(project.as_str())
-            .fetch_all(&mut *self.connection().await?)
-            .await?;
+        let rows =
+            sqlx::query("SELECT * FROM visible_conversations WHERE owner = $1 AND project_id = $2")
+                .bind(self.owner.as_str())
+                .bind(project.as_str())
+                .fetch_all(&mut *self.connection().await?)
+                .await?;
         let mut threads = rows.iter().map(Thread::read).collect::<Result<Vec<_>, StoreError>>()?;
         threads.sort_by(|left, right| {
             right.updated_at.cmp(&left.updated_at).then_with(|| left.id.cmp(&right.id))
@@ -100,7 +103,8 @@ impl OwnerStore {
         check_text("title", title)?;
         let mut write = self.write().await?;
         let updated = sqlx::query(
-            "UPDATE conversations SET title = $1, updated_at = $2 WHERE owner = $3 AND id = $4",
+            "UPDATE conversations SET title = $1, updated_at = $2
+             WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
         )
         .bind(title)
         .bind(now.as_millis())
@@ -124,7 +128,7 @@ impl OwnerStore {
         let mut write = self.write().await?;
         let updated = sqlx::query(
             "UPDATE conversations SET summary = $1, context_state = $2
-             WHERE owner = $3 AND id = $4",
+             WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
         )
         .bind(summary)
         .bind(to_json(state)?)
@@ -138,38 +142,60 @@ impl OwnerStore {
         write.commit().await
     }
 
-    /// Whether there was one to delete. Its messages, their index rows and its receipts go too.
+    /// Whether there was one to delete. Its messages, their index rows, its receipts and whatever
+    /// other receipts quote of it go too.
     pub async fn delete_thread(&self, id: &ThreadId) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let Some(project) = project_of(&mut write, id).await? else {
-            return Ok(false);
-        };
-        chunks::remove(&mut write, &project, Removed::Thread(id)).await?;
-        let blocks = sqlx::query(
-            "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
-                 (SELECT id FROM receipts WHERE owner = $1 AND conversation_id = $2)",
-        )
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_all(write.connection())
-        .await?;
-        for row in &blocks {
-            write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
-        }
-        sqlx::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
-            .bind(self.owner.as_str())
-            .bind(id.as_str())
-            .execute(write.connection())
-            .await?;
+        let deleted = delete(&mut write, id).await?;
         write.commit().await?;
-        Ok(true)
+        Ok(deleted)
     }
+}
+
+pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, StoreError> {
+    let owner = write.owner.clone();
+    let row = sqlx::query("SELECT project_id FROM conversations WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(id.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+    let Some(row) = row else { return Ok(false) };
+    let project: ProjectId = row.text("project_id")?;
+    let rows = sqlx::query(
+        "SELECT id FROM conversation_messages WHERE owner = $1 AND conversation_id = $2",
+    )
+    .bind(owner.as_str())
+    .bind(id.as_str())
+    .fetch_all(write.connection())
+    .await?;
+    let messages = rows.iter().map(|row| row.text("id")).collect::<Result<_, StoreError>>()?;
+    receipts::unquote(write, &project, &messages).await?;
+    chunks::remove(write, &project, Removed::Thread(id)).await?;
+    let blocks = sqlx::query(
+        "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
+             (SELECT id FROM receipts WHERE owner = $1 AND conversation_id = $2)",
+    )
+    .bind(owner.as_str())
+    .bind(id.as_str())
+    .fetch_all(write.connection())
+    .await?;
+    for row in &blocks {
+        write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+    }
+    sqlx::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(id.as_str())
+        .execute(write.connection())
+        .await?;
+    Ok(true)
 }
 
 pub(crate) async fn create(write: &mut Write, thread: &Thread) -> Result<(), StoreError> {
     for text in [&thread.title, &thread.summary, &thread.external_id].into_iter().flatten() {
         check_text("title, summary or external id", text)?;
     }
+    projects::expect(write, &thread.project).await?;
+    write.grown.threads = true;
     let owner = write.owner.clone();
     sqlx::query(
         "INSERT INTO conversations (owner, id, project_id, title, summary, context_state,
@@ -196,10 +222,11 @@ pub(crate) async fn project_of(
     id: &ThreadId,
 ) -> Result<Option<ProjectId>, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT project_id FROM conversations WHERE owner = $1 AND id = $2")
-        .bind(owner.as_str())
-        .bind(id.as_str())
-        .fetch_optional(write.connection())
-        .await?;
+    let row =
+        sqlx::query("SELECT project_id FROM visible_conversations WHERE owner = $1 AND id = $2")
+            .bind(owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(write.connection())
+            .await?;
     row.map(|row| row.text("project_id")).transpose()
 }

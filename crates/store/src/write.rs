@@ -2,14 +2,17 @@
 //! transaction leaves unused can be removed in it, statistics stay exact, and nothing deadlocks.
 //!
 //! A [`Write`] gathers what its statements add to and take from the index. Committing settles
-//! statistics and removes vectors and blobs that lost their last user, so no method can forget to.
+//! statistics, removes vectors and blobs that lost their last user and refuses what would be too
+//! much, so no method can forget to.
 
 use crate::error::{StoreError, is_busy};
+use crate::maxima::{self, Grown};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, OwnerStore};
 use crate::{blobs, sqlite, statistics, vectors};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
+use dossier_core::maxima::Maxima;
 use sqlx::{Any, AnyConnection, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -32,6 +35,10 @@ pub(crate) struct Exclusive {
 impl Exclusive {
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
         self.transaction.commit().await
+    }
+
+    async fn rollback(self) -> Result<(), sqlx::Error> {
+        self.transaction.rollback().await
     }
 }
 
@@ -97,6 +104,10 @@ pub(crate) struct Write {
     pub(crate) loose_vectors: BTreeSet<ContentHash>,
     /// Blobs that a removed row used.
     pub(crate) loose_blobs: BTreeSet<ContentHash>,
+    pub(crate) maxima: Maxima,
+    pub(crate) grown: Grown,
+    /// Contents that were written outside the database.
+    pub(crate) outside: Vec<ContentHash>,
 }
 
 impl OwnerStore {
@@ -115,6 +126,9 @@ impl OwnerStore {
             vectors_added: false,
             loose_vectors: BTreeSet::new(),
             loose_blobs: BTreeSet::new(),
+            maxima: self.maxima,
+            grown: Grown::default(),
+            outside: Vec::new(),
         })
     }
 }
@@ -136,16 +150,25 @@ impl Write {
         vectors::note_changes(&mut self).await?;
         statistics::settle(&mut self).await?;
         vectors::collect(&mut self).await?;
-        let outside = blobs::collect(&mut self).await?;
-        let Self { inner, owner, exclusive, removed, .. } = self;
-        exclusive.commit().await?;
-        inner.cache.evict(removed.values().flatten().map(|(chunk, _)| chunk));
+        let mut outside = blobs::collect(&mut self).await?;
+        let allowed = maxima::check(&mut self).await;
+        let Self { inner, owner, exclusive, removed, outside: written, .. } = self;
+        match allowed {
+            Ok(()) => {
+                exclusive.commit().await?;
+                inner.cache.evict(removed.values().flatten().map(|(chunk, _)| chunk));
+            }
+            Err(_) => {
+                exclusive.rollback().await?;
+                outside = written;
+            }
+        }
         if let Backend::Sqlite(local) = &inner.backend
             && !outside.is_empty()
         {
-            // The transaction stands; files that stay behind are swept with the next backup.
+            // The transaction is over; files that stay behind are swept with the next backup.
             let _ = local.remove_blobs(&inner, &owner, &outside).await;
         }
-        Ok(())
+        allowed
     }
 }

@@ -52,10 +52,17 @@ async fn strike_out(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Has what this connection deletes overwritten, too.
+pub(crate) async fn shred(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    sqlx::raw_sql("PRAGMA secure_delete = ON").execute(connection).await?;
+    Ok(())
+}
+
 /// Merges the index, so that what was deleted is gone from it, and writes the file anew when a
 /// quarter of it is free.
 pub(crate) async fn compact(inner: &Inner) -> Result<(), StoreError> {
     let mut exclusive = write::begin(inner, "compacting").await?;
+    shred(&mut exclusive).await?;
     sqlx::raw_sql("INSERT INTO retrieval_index (retrieval_index) VALUES ('optimize')")
         .execute(&mut *exclusive)
         .await?;

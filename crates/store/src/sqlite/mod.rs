@@ -19,7 +19,7 @@ pub(crate) use backup::{
 };
 pub(crate) use check::{index_content, integrity, prepare_vocabulary};
 pub(crate) use chunks::chunks;
-pub(crate) use mend::{Removal, compact, recreate_index};
+pub(crate) use mend::{Removal, compact, recreate_index, shred};
 pub(crate) use place::Place;
 pub use restore::Restored;
 pub(crate) use restore::restore;

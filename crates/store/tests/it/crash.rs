@@ -4,11 +4,13 @@
 //! `DOSSIER_TEST_KILLS` says how many are killed altogether.
 
 use crate::database::Database;
-use crate::sample::{at, file_id, message, message_chunk, project, thread, whole_file};
+use crate::sample::{
+    at, file_id, matching, message, message_chunk, project, terms, thread, whole_file,
+};
 use anyhow::{Context, Result, ensure};
 use dossier_core::backup::Cause;
 use dossier_core::id::OwnerId;
-use dossier_store::{Backups, DatabaseKind, Store};
+use dossier_store::{Backups, DatabaseKind, Holding, Store};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -31,11 +33,19 @@ enum Task {
     Rebuild,
     Restore,
     Read,
+    Forget,
 }
 
 impl Task {
-    const ALL: [Self; 6] =
-        [Self::Write, Self::Open, Self::BackUp, Self::Rebuild, Self::Restore, Self::Read];
+    const ALL: [Self; 7] = [
+        Self::Write,
+        Self::Open,
+        Self::BackUp,
+        Self::Rebuild,
+        Self::Restore,
+        Self::Read,
+        Self::Forget,
+    ];
 }
 
 async fn killed_writers_leave_what_they_acknowledged(database: Database) -> Result<()> {
@@ -88,10 +98,33 @@ async fn killed_rebuilders_leave_a_sound_index(database: Database) -> Result<()>
     Ok(())
 }
 
+async fn killed_in_the_midst_of_forgetting_nothing_is_half_gone(database: Database) -> Result<()> {
+    if let Some(result) = as_child(&database).await {
+        return result;
+    }
+    begin(&database).await?.close().await;
+    let mut chance = Chance::new()?;
+    let share = if database.kind == DatabaseKind::Sqlite { 6 } else { 30 };
+    for number in 0..kills() / share {
+        killed_once(&database, Task::Forget, number, &mut chance).await?;
+        let store = database.owner().await?;
+        // What was hidden is as whole as what was not: it comes back with all its words.
+        for hidden in store.hidden().await? {
+            let (_, _, chunks) = forgotten();
+            assert!(store.show(&hidden, &chunks).await?);
+        }
+        let found = matching(&store, &project("a").id, &terms("otter")).await?.len();
+        let there = store.file(&file_id("forgotten.txt")).await?.is_some();
+        assert_eq!(found, if there { 2 } else { 0 }, "seed {}", chance.seed);
+    }
+    Ok(())
+}
+
 stories![
     killed_writers_leave_what_they_acknowledged,
     killed_writers_do_not_disturb_a_reader,
     killed_rebuilders_leave_a_sound_index,
+    killed_in_the_midst_of_forgetting_nothing_is_half_gone,
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -218,6 +251,11 @@ async fn killed_once(
     Ok(last)
 }
 
+/// The file that comes and goes.
+fn forgotten() -> (dossier_store::FileRecord, String, Vec<dossier_core::chunk::Draft>) {
+    whole_file(&project("a"), "forgotten.txt", "an otter\nthe other otter")
+}
+
 fn own_thread(number: u64) -> dossier_store::Thread {
     thread(&format!("of_{number}"), &project("a"))
 }
@@ -279,6 +317,17 @@ async fn work(database: &Database) -> Result<()> {
                 if round % 64 > 0 {
                     continue;
                 }
+            }
+            Task::Forget => {
+                let (file, content, chunks) = forgotten();
+                local.put_files(&[(file.clone(), content, chunks.clone())]).await?;
+                let holding = Holding::File(file.id);
+                local.hide(&holding, at(round + 1), at(round + 2)).await?;
+                if round % 2 == 0 {
+                    local.show(&local.hidden().await?[0], &chunks).await?;
+                    local.hide(&holding, at(round + 1), at(round + 2)).await?;
+                }
+                ensure!(local.purge(at(round + 2), at(round + 2)).await? == 1);
             }
             Task::Open | Task::Restore => {}
         }

@@ -1,7 +1,7 @@
 //! Opening a database: its format, and what is said when it cannot be.
 
 use crate::database::Database;
-use crate::sample::{MODEL, matching, project, terms};
+use crate::sample::{MODEL, at, matching, project, terms};
 use anyhow::Result;
 use dossier_core::rank::Statistics;
 use dossier_core::vector::Quantised;
@@ -88,13 +88,18 @@ async fn an_older_database_is_brought_up_to_date_with_all_it_holds(
             "CREATE TABLE format (version BIGINT NOT NULL);
              INSERT INTO format VALUES (20261115000007);
              INSERT INTO owners (id) VALUES ('local');
-             INSERT INTO blobs (owner, hash, size, content) VALUES ('local', 'b', 0, '');
+             INSERT INTO blobs (owner, hash, size, content) VALUES ('local', 'b', 7, '');
              INSERT INTO projects VALUES ('local', 'prj_a', 'a', '', '{{}}', 1, 1);
              INSERT INTO project_statistics VALUES ('local', 'prj_a', 1, 3);
              INSERT INTO term_statistics VALUES ('local', 'prj_a', 'fox', 1);
              INSERT INTO project_files VALUES
                  ('local', 'fil_a', 'prj_a', 'a.txt', NULL, 'b', 'b', 'text/plain', 0, NULL,
                   '{{}}', 0, 1, 1);
+             INSERT INTO conversations VALUES
+                 ('local', 'thr_a', 'prj_a', 'Talk', NULL, '{{}}', 1, 1, 1);
+             INSERT INTO conversation_messages (owner, id, conversation_id, position,
+                 round_number, role, content, created_at) VALUES
+                 ('local', 'msg_a', 'thr_a', 0, 1, 'user', 'grün', 1);
              INSERT INTO content_chunks (owner, project_id, file_id, chunk_index, content,
                  content_hash, location, tokens, profile, words) VALUES
                  ('local', 'prj_a', 'fil_a', 0, 'the fox fox', 'h',
@@ -124,6 +129,13 @@ the 1
     }
     let counts = database.row_counts().await?;
     assert_eq!((counts["vectors"], counts["format"]), (1, 1));
+    let titles: Vec<_> =
+        store.threads(&project.id).await?.into_iter().map(|thread| thread.title).collect();
+    assert_eq!(titles, [Some("Talk".to_owned())]);
+    assert_eq!(store.messages(&"thr_a".into()).await?[0].content, "grün");
+    assert_eq!(store.files(&project.id).await?[0].path, "a.txt");
+    assert_eq!((store.hidden().await?, store.overdue(at(99)).await?), (vec![], None));
+    assert_eq!(database.number("SELECT content_bytes FROM owners").await?, 7 + 5);
     Ok(())
 }
 
