@@ -7,7 +7,7 @@ use clap::builder::TypedValueParser as _;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use dossier_core::history::PolicyKind;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Format;
+use dossier_engine::{Format, HoldingKind};
 use std::path::PathBuf;
 
 /// Decides what a model sees on each turn, and says why.
@@ -75,13 +75,17 @@ pub enum Command {
     Import(ImportFlags),
     /// Write threads, a project or everything to a file
     Export(ExportFlags),
+    /// List projects, threads and files
+    List(ListFlags),
+    /// Hide a project, a thread or files, bring them back, or delete them for good
+    Forget(ForgetFlags),
     /// Measure quality, tokens and time on a data set
     #[command(subcommand)]
     Eval(EvalCommand),
     /// Look at settings, and change those that the database holds
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Do what waits: back up, make missing vectors, sweep what is past its time
+    /// Do what waits: back up, make missing vectors, delete what is past its time
     Maintain(MaintainFlags),
     /// Check settings, database, index, backups and embedder; say how to mend what is wrong
     Doctor(DoctorFlags),
@@ -314,6 +318,95 @@ impl From<ExportFormat> for Format {
             ExportFormat::Json => Format::Json,
         }
     }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  dossier list\n  dossier list threads --project garden\n  \
+                        dossier list --hidden\n\nWithout a noun, the projects are listed, or \
+                        the threads and files of the project that is named.")]
+pub struct ListFlags {
+    pub what: Option<Noun>,
+    /// Project to look in [default: default]
+    #[arg(long, value_name = "P")]
+    pub project: Option<String>,
+    /// List what is hidden and can be brought back
+    #[arg(long)]
+    pub hidden: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What can be listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Noun {
+    Projects,
+    Threads,
+    Files,
+}
+
+impl Noun {
+    pub fn kind(self) -> HoldingKind {
+        match self {
+            Noun::Projects => HoldingKind::Project,
+            Noun::Threads => HoldingKind::Thread,
+            Noun::Files => HoldingKind::File,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  dossier forget thread Planning --project garden\n  \
+                  dossier forget thread Planning --project garden --undo\n  \
+                  dossier forget file notes/private.md --now\n\nWhat is hidden is gone from \
+                  search, dossiers, lists and exports, and can be brought back for 7 days \
+                  (dossier config set forget.grace_days N). After that dossier maintain, or the \
+                  daily care of a command that writes, deletes it for good, once a backup has \
+                  been made since it was hidden. Indexing a file or importing a thread again \
+                  brings it back.")]
+pub struct ForgetFlags {
+    #[command(subcommand)]
+    pub what: ForgetWhat,
+    /// Delete at once and for good, with everything that quotes it
+    #[arg(long, global = true, conflicts_with = "undo")]
+    pub now: bool,
+    /// Bring back what is hidden
+    #[arg(long, global = true)]
+    pub undo: bool,
+    /// Print one JSON document
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ForgetWhat {
+    /// A project with all its files and threads
+    #[command(after_help = "Example:\n  dossier forget project garden")]
+    Project {
+        /// Its name; with --undo also its id
+        #[arg(value_name = "P")]
+        name: String,
+    },
+    /// A thread with all its messages
+    #[command(after_help = "Example:\n  dossier forget thread Planning --project garden")]
+    Thread {
+        /// Its id or its title
+        #[arg(value_name = "T")]
+        thread: String,
+        /// Project it is in [default: default]
+        #[arg(long, value_name = "P")]
+        project: Option<String>,
+    },
+    /// Files, or all files of a folder
+    #[command(after_help = "Example:\n  dossier forget file notes/private.md drafts")]
+    File {
+        /// Paths in the project, as dossier list files prints them, or on disk
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<String>,
+        /// Project they are in [default: default]
+        #[arg(long, value_name = "P")]
+        project: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

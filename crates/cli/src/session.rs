@@ -22,13 +22,32 @@ pub struct Session {
 
 impl Session {
     /// For commands that write: makes the database if it is missing, and after the work and its
-    /// results the daily backup, if it is due.
+    /// results comes the daily care.
     pub async fn within(
         flags: &Global,
         printer: Printer,
         work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
     ) -> anyhow::Result<Ended> {
-        let session = Self::begin(flags, printer, Access::Write).await?;
+        Self::caring(flags, printer, Access::Write, work).await
+    }
+
+    /// For commands that change what is there: a missing database stays missing, and the daily
+    /// care comes as after any writing.
+    pub async fn changing(
+        flags: &Global,
+        printer: Printer,
+        work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
+    ) -> anyhow::Result<Ended> {
+        Self::caring(flags, printer, Access::Read, work).await
+    }
+
+    async fn caring(
+        flags: &Global,
+        printer: Printer,
+        access: Access,
+        work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
+    ) -> anyhow::Result<Ended> {
+        let session = Self::begin(flags, printer, access).await?;
         let result = work(&session).await;
         if matches!(result, Ok(Ended::Done)) && !session.back_up().await? {
             return result;
@@ -46,8 +65,8 @@ impl Session {
         Self::within(flags, printer, async |session: &Session| {
             let data = &session.settings.places.data.value;
             let engine = with_models(session.engine.clone(), data).await?;
-            let workspace = engine.owner(&OwnerId::local());
             let settings = session.settings.clone();
+            let workspace = engine.owner(&OwnerId::local()).within(settings.maxima());
             work(&Session { settings, engine, workspace, printer }).await
         })
         .await
@@ -76,16 +95,20 @@ impl Session {
         tell_of_far_embedder(&settings, &printer);
         let key = settings.embedder_key.value.clone();
         let engine = engine.with_embedder(settings.embedder.value.embedder(key));
-        let workspace = engine.owner(&OwnerId::local());
+        let workspace = engine.owner(&OwnerId::local()).within(settings.maxima());
         Ok(Self { settings, engine, workspace, printer })
     }
 
-    /// Makes the daily backup if it is due. Whether it came to its end: after Ctrl-C nobody waits for the copy, which is tidied away
-    /// by the next one.
+    /// Makes the daily backup if it is due, and deletes what was hidden long enough ago. Whether it
+    /// came to its end: after Ctrl-C nobody waits for the copy, which is tidied away by the next
+    /// one.
     pub async fn back_up(&self) -> anyhow::Result<bool> {
         let keeping = self.settings.keeping();
-        let work = self.engine.back_up(&keeping, BackupWhen::Due, now());
+        let work = self.engine.back_up(&self.workspace, &keeping, BackupWhen::Due, now());
         let Some(done) = unless_interrupted(work).await? else { return Ok(false) };
+        if let Some(problem) = done.purge_problem {
+            self.printer.warning(&format!("what was hidden long ago is still there: {problem}"));
+        }
         if let Some(problem) = done.backup_problem {
             self.printer.warning(&format!("the daily backup was not made: {problem}"));
         }
@@ -93,7 +116,7 @@ impl Session {
     }
 }
 
-/// What a command means to do.
+/// Whether a command makes a missing database, or only works with one that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Read,

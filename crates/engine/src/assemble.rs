@@ -78,6 +78,7 @@ impl Workspace {
     /// by itself is refused here.
     pub(crate) async fn seat(&self, request: &AssembleRequest) -> Result<Seat, EngineError> {
         check(&request.question)?;
+        self.expect_project(&request.project.id).await?;
         let model = request.model.as_deref();
         let (tier, window) = self.model(model).await?;
         let tokenizer = model.map_or(Tokenizer::O200k, Tokenizer::for_model);

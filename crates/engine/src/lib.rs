@@ -12,6 +12,8 @@ mod index;
 mod vectors;
 
 mod doctor;
+mod forget;
+mod list;
 mod maintain;
 
 mod answer;
@@ -31,7 +33,9 @@ pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use doctor::examine_backups;
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
+pub use forget::HoldingKind;
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
+pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};
@@ -46,6 +50,6 @@ pub use dossier_models::{
     read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, FileMetadata, FileRecord, Project, Reply, Restored as RestoredBackup,
-    StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, surroundings,
+    Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, Project, Reply,
+    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, surroundings,
 };

@@ -52,13 +52,25 @@ pub struct Maintained {
     pub swept: usize,
     /// Why room that could be free is not; the next run tries again.
     pub left_for_later: Option<String>,
+    /// Hidden projects, threads and files whose time was over, and which went for good.
+    pub purged: u64,
+    pub purge_problem: Option<String>,
+    /// Whether some of them wait for a backup.
+    pub purge_waits: bool,
 }
 
 impl Engine {
-    /// Makes a backup if it is time, and rotates. A failure is told and costs nothing else.
-    pub async fn back_up(&self, keeping: &Keeping, when: BackupWhen, now: Timestamp) -> Maintained {
+    /// Makes a backup if it is time, rotates, and deletes for good what was hidden long enough ago.
+    /// A failure is told and costs nothing else.
+    pub async fn back_up(
+        &self,
+        workspace: &Workspace,
+        keeping: &Keeping,
+        when: BackupWhen,
+        now: Timestamp,
+    ) -> Maintained {
         let mut done = Maintained::default();
-        match self.try_back_up(keeping, when, now).await {
+        match self.try_back_up(workspace, keeping, when, now).await {
             Ok(made) => done.backup = made,
             Err(error) => done.backup_problem = Some(error.to_string()),
         }
@@ -67,11 +79,17 @@ impl Engine {
         {
             done.left_for_later = Some(error.to_string());
         }
+        if done.backup_problem.is_none()
+            && let Err(error) = self.purge(workspace, now, &mut done).await
+        {
+            done.purge_problem = Some(error.to_string());
+        }
         done
     }
 
     async fn try_back_up(
         &self,
+        workspace: &Workspace,
         keeping: &Keeping,
         when: BackupWhen,
         now: Timestamp,
@@ -82,6 +100,9 @@ impl Engine {
             }
             BackupWhen::Now => Cause::Asked,
             BackupWhen::Due if self.store.is_backup_due(&keeping.backups, now)? => Cause::Daily,
+            BackupWhen::Due if keeping.backups.days > 0 && self.waits(workspace, now).await? => {
+                Cause::Daily
+            }
             BackupWhen::Due => return Ok(None),
         };
         Ok(self.store.back_up(cause, now).await?)
@@ -98,8 +119,56 @@ impl Engine {
         Ok(())
     }
 
-    /// Does everything that waits: a backup, vectors, receipts past their time, and room that
-    /// deleted things still take. Nothing is removed after a backup that failed.
+    /// Whether something is to go for good of which no backup has been made since it was hidden.
+    async fn waits(&self, workspace: &Workspace, now: Timestamp) -> Result<bool, EngineError> {
+        let last = workspace.store.overdue(now).await?;
+        Ok(match (last, self.purge_before(now)?) {
+            (Some(last), Some(before)) => last >= before,
+            (last, _) => last.is_some(),
+        })
+    }
+
+    /// What was hidden before this moment may go: it is in a backup that was made after it was
+    /// hidden. PostgreSQL is backed up by others, who are not waited for.
+    fn purge_before(&self, now: Timestamp) -> Result<Option<Timestamp>, EngineError> {
+        let Some(backups) = self.store.backups() else {
+            return Ok(Some(Timestamp::from_millis(now.as_millis().saturating_add(1))));
+        };
+        let made = backups.list()?.into_iter().map(|backup| backup.name);
+        Ok(made.filter(|name| name.cause != Cause::Replaced).map(|name| name.at).max())
+    }
+
+    async fn purge(
+        &self,
+        workspace: &Workspace,
+        now: Timestamp,
+        done: &mut Maintained,
+    ) -> Result<(), EngineError> {
+        if workspace.store.overdue(now).await?.is_none() {
+            return Ok(());
+        }
+        if let Some(before) = self.purge_before(now)? {
+            done.purged = workspace.store.purge(before, now).await?;
+        }
+        done.purge_waits = self.waits(workspace, now).await?;
+        Ok(())
+    }
+
+    /// Whether there are backups; none are known of PostgreSQL.
+    pub fn has_backups(&self) -> Result<bool, EngineError> {
+        Ok(match self.store.backups() {
+            Some(backups) => !backups.list()?.is_empty(),
+            None => false,
+        })
+    }
+
+    /// Takes the words of what was deleted out of the index for good.
+    pub async fn compact(&self) -> Result<(), EngineError> {
+        Ok(self.store.compact().await?)
+    }
+
+    /// Does everything that waits: a backup, hidden things and receipts past their time, vectors,
+    /// and room that deleted things still take. Nothing is removed after a backup that failed.
     pub async fn maintain(
         &self,
         workspace: &Workspace,
@@ -108,7 +177,7 @@ impl Engine {
         progress: &dyn Progress,
         now: Timestamp,
     ) -> Result<Maintained, EngineError> {
-        let mut done = self.back_up(keeping, when, now).await;
+        let mut done = self.back_up(workspace, keeping, when, now).await;
         if done.backup_problem.is_none() {
             let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
             let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));

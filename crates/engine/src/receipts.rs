@@ -7,6 +7,8 @@ use dossier_core::id::ReceiptId;
 use dossier_core::receipt::Receipt;
 use dossier_core::render::{self, Block, WireMessage};
 use dossier_store::ReceiptRow;
+use serde::Deserialize as _;
+use serde_json::Value;
 
 impl Workspace {
     /// Stores a dossier's receipt and those of its blocks that are new.
@@ -38,8 +40,21 @@ impl Workspace {
         serde_json::from_value(row.body).map_err(|error| damaged(id, &error))
     }
 
+    /// Whether a stored receipt shows something that is hidden.
+    pub(crate) async fn quotes_hidden(&self, body: &Value) -> Result<bool, EngineError> {
+        let Ok(receipt) = Receipt::deserialize(body) else { return Ok(false) };
+        let sources = receipt.items.iter().map(|item| item.source.id.as_str());
+        Ok(!receipt.quoting(&self.store.hidden_among(sources).await?).is_empty())
+    }
+
     /// The exact messages of a receipt, from its stored blocks.
     pub async fn rendered(&self, receipt: &Receipt) -> Result<Vec<WireMessage>, EngineError> {
+        let sources = receipt.items.iter().map(|item| item.source.id.as_str());
+        let hidden = self.store.hidden_among(sources).await?;
+        if let Some(place) = receipt.quoting(&hidden).first() {
+            let hash = receipt.blocks.get(*place).map_or("", |block| block.hash.as_str());
+            return Err(EngineError::not_found("block", hash, "its source is hidden"));
+        }
         let mut blocks = Vec::with_capacity(receipt.blocks.len());
         for named in &receipt.blocks {
             let bytes = self.store.blob(&named.hash).await?.ok_or_else(|| {

@@ -52,6 +52,7 @@ impl Workspace {
             return Ok(Found { hits: Vec::new(), warnings: Vec::new() });
         }
         check_length(&request.query)?;
+        self.expect_project(&request.project).await?;
         let pool = self.gather(&request.project, &question).await?;
         let wanted = |ranked: &&Ranked| {
             let excluded = match &ranked.chunk.location {

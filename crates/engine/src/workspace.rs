@@ -5,6 +5,7 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::turn::Running;
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
+use dossier_core::maxima::Maxima;
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_embed::Embedder;
@@ -115,6 +116,11 @@ impl Workspace {
         models
     }
 
+    /// The same with other maxima of what may be kept.
+    pub fn within(self, maxima: Maxima) -> Self {
+        Self { store: self.store.within(maxima), ..self }
+    }
+
     /// The project of this name, or the default one; made on first use.
     pub async fn project(
         &self,
@@ -140,10 +146,18 @@ impl Workspace {
         }
     }
 
+    /// The project of this name, or the default one, if it exists.
+    pub(crate) async fn known_project(
+        &self,
+        name: Option<&str>,
+    ) -> Result<Option<Project>, EngineError> {
+        let name = checked_name(name.unwrap_or(DEFAULT_PROJECT))?;
+        Ok(self.store.project_named(name).await?)
+    }
+
     /// The project of this name, which must exist.
     pub async fn existing_project(&self, name: Option<&str>) -> Result<Project, EngineError> {
-        let name = checked_name(name.unwrap_or(DEFAULT_PROJECT))?;
-        match self.store.project_named(name).await? {
+        match self.known_project(name).await? {
             Some(project) => Ok(project),
             None => {
                 let known: Vec<String> =
@@ -152,8 +166,17 @@ impl Workspace {
                     [] => "add files first: dossier index PATH".to_owned(),
                     known => format!("known projects: {}", known.join(", ")),
                 };
+                let name = name.unwrap_or(DEFAULT_PROJECT);
                 Err(EngineError::not_found("project", name, mend))
             }
+        }
+    }
+
+    /// Refuses a project that was hidden or forgotten since someone looked it up.
+    pub(crate) async fn expect_project(&self, id: &ProjectId) -> Result<(), EngineError> {
+        match self.store.project(id).await? {
+            Some(_) => Ok(()),
+            None => Err(EngineError::not_found("project", id.as_str(), "it was forgotten")),
         }
     }
 

@@ -56,6 +56,12 @@ pub enum SkipReason {
     #[error("the limit for all files together is used up")]
     TotalExceeded,
 
+    #[error(
+        "no more may be stored (limits.bytes); forget something with dossier forget … --now, or \
+         allow more with dossier config set limits.bytes N"
+    )]
+    StoreFull,
+
     #[error("a credential or system file, which is never read")]
     Credential,
 

@@ -109,7 +109,7 @@ fn table(settings: &Settings) -> String {
     let widest = rows.iter().map(|(_, value, _)| width(value)).max().unwrap_or(0);
     rows.iter()
         .map(|(key, value, origin)| {
-            format!("{key:<16}{}  {}\n", left(value, widest), paint(FAINT, origin))
+            format!("{key:<20}{}  {}\n", left(value, widest), paint(FAINT, origin))
         })
         .collect()
 }

@@ -62,6 +62,7 @@ pub async fn run(session: &Session, flags: &ImportFlags, read: Read) -> anyhow::
     let Read { bundle, archives, failures } = read;
     let mut ended = Ended::Done;
     if let Some(bundle) = &bundle {
+        session.workspace.check_room(flags.project.as_deref(), bundle).await?;
         let project = session.workspace.project(flags.project.as_deref(), now()).await?;
         touched.insert(project.id.clone());
         let (brought, how) = conversations(session, &project, bundle).await?;

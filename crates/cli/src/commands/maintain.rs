@@ -5,7 +5,7 @@ use crate::flags::{Global, LATEST, MaintainFlags};
 use crate::printer::Printer;
 use crate::progress::{Counted, Line};
 use crate::session::{Session, given};
-use crate::show::text::{counted, number};
+use crate::show::text::{counted, number, size};
 use anyhow::bail;
 use dossier_core::backup::age;
 use dossier_core::time::Timestamp;
@@ -46,9 +46,23 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
         return Ok(Ended::Interrupted);
     };
     let done = done?;
+    if settings.places.database.value.is_postgres() {
+        printer.note(
+            "PostgreSQL is backed up by its own tools, such as pg_dump, or as a portable copy \
+             with dossier export --all; what is hidden goes when its time is over, backed up or \
+             not",
+        );
+    }
     match flags.json {
         true => printer.json(&document(&done))?,
         false => printer.result(&told(&done))?,
+    }
+    if let Some(problem) = &done.purge_problem {
+        printer.warning(&format!("what was hidden long ago is still there: {problem}"));
+    } else if done.purge_waits {
+        printer.note(
+            "what was hidden long ago goes after a backup; make one: dossier maintain --backup",
+        );
     }
     if let Some(problem) = &done.embedding_problem {
         printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
@@ -69,15 +83,17 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
 
 fn told(done: &Maintained) -> String {
     let backup = match &done.backup {
-        Some(backup) => format!("{}, {}", backup.name, bytes(backup.bytes)),
+        Some(backup) => format!("{}, {}", backup.name, size(backup.bytes)),
         None if done.backup_problem.is_some() => "none".to_owned(),
         None => "none due".to_owned(),
     };
     let old = counted(done.rotated as u64, "old one", "old ones");
     let files = counted(done.swept as u64, "file", "files");
     format!(
-        "backup    {backup}; {old} removed\nvectors   {} made\nreceipts  {} removed\n\
+        "backup    {backup}; {old} removed\nhidden    {} deleted for good\n\
+         vectors   {} made\nreceipts  {} removed\n\
          contents  {files} that belonged to nothing removed\n",
+        number(done.purged),
         number(done.embedded as u64),
         number(done.receipts),
     )
@@ -88,6 +104,9 @@ fn document(done: &Maintained) -> Value {
         "backup": done.backup.as_ref().map(backup_document),
         "backup_problem": done.backup_problem,
         "backups_removed": done.rotated,
+        "purged": done.purged,
+        "purge_problem": done.purge_problem,
+        "purge_waits": done.purge_waits,
         "vectors": done.embedded,
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,
@@ -119,7 +138,7 @@ fn list(global: &Global, flags: &MaintainFlags, printer: Printer) -> anyhow::Res
     let now = now();
     let line = |backup: &Backup| {
         let old = age(backup.name.at, now);
-        format!("{:<36}{:>12}  {old} old\n", backup.name.to_string(), bytes(backup.bytes))
+        format!("{:<36}{:>12}  {old} old\n", backup.name.to_string(), size(backup.bytes))
     };
     printer.result(&list.iter().map(line).collect::<String>())?;
     Ok(Ended::Done)
@@ -179,12 +198,5 @@ fn backups(global: &Global) -> anyhow::Result<Backups> {
             "a PostgreSQL database is backed up and restored by its own tools, such as pg_dump \
              and pg_restore, or as a portable copy with dossier export --all"
         ),
-    }
-}
-
-fn bytes(count: u64) -> String {
-    match count >> 20 {
-        0 => format!("{} KiB", number(count.div_ceil(1 << 10))),
-        _ => format!("{} MiB", number(count.div_ceil(1 << 20))),
     }
 }

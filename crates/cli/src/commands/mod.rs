@@ -8,9 +8,11 @@ mod doctor;
 mod eval;
 mod explain;
 mod export;
+mod forget;
 mod import;
 mod index;
 mod input;
+mod list;
 mod maintain;
 mod rebuild;
 mod search;
@@ -63,6 +65,14 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         }
         Command::Export(flags) => {
             Session::reading(global, printer, async |session| export::run(session, &flags).await)
+                .await
+        }
+        Command::List(flags) => {
+            Session::reading(global, printer, async |session| list::run(session, &flags).await)
+                .await
+        }
+        Command::Forget(flags) => {
+            Session::changing(global, printer, async |session| forget::run(session, &flags).await)
                 .await
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,

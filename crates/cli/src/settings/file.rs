@@ -22,8 +22,26 @@ pub struct SettingsFile {
     database: Option<String>,
     pub embedder: Option<EmbedderChoice>,
     pub profile: Option<ProfileName>,
+    #[serde(default)]
+    pub forget: ForgetSection,
+    #[serde(default)]
+    pub limits: LimitsSection,
     #[serde(skip)]
     pub path: PathBuf,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForgetSection {
+    pub grace_days: Option<u32>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsSection {
+    pub threads: Option<u64>,
+    pub messages: Option<u64>,
+    pub bytes: Option<u64>,
 }
 
 impl SettingsFile {
@@ -92,7 +110,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
-             `database`, `embedder`, `profile`"
+             `database`, `embedder`, `profile`, `forget`, `limits`"
         );
     }
 

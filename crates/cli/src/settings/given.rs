@@ -4,10 +4,11 @@ use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
 use super::origin::{Origin, Setting};
-use super::values::{Held, HeldKey, parse_days, parse_profile};
+use super::values::{Held, HeldKey, parse_days, parse_maximum, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
 use anyhow::{Context as _, bail};
+use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Keeping, Key};
 use std::collections::BTreeMap;
@@ -17,11 +18,31 @@ const DATABASE: &str = "DOSSIER_DATABASE";
 const DATA: &str = "DOSSIER_DATA";
 const CONFIG: &str = "DOSSIER_CONFIG";
 const EMBEDDER: &str = "DOSSIER_EMBEDDER";
+/// Days for which what is hidden can be brought back, when nobody has said it.
+const GRACE: u32 = 7;
 /// Holds the key of the embedder's service, unless its URL names another variable.
 const EMBEDDER_KEY: &str = "DOSSIER_EMBEDDER_KEY";
 const PROFILE: &str = "DOSSIER_PROFILE";
+const GRACE_DAYS: &str = "DOSSIER_FORGET_GRACE_DAYS";
+const MOST_THREADS: &str = "DOSSIER_LIMITS_THREADS";
+const MOST_MESSAGES: &str = "DOSSIER_LIMITS_MESSAGES";
+const MOST_BYTES: &str = "DOSSIER_LIMITS_BYTES";
 const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
+
+const VARIABLES: [&str; 11] = [
+    DATABASE,
+    DATA,
+    CONFIG,
+    EMBEDDER,
+    PROFILE,
+    GRACE_DAYS,
+    MOST_THREADS,
+    MOST_MESSAGES,
+    MOST_BYTES,
+    DATA_HOME,
+    HOME,
+];
 
 /// The variables that bear on settings, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +51,7 @@ pub struct Environment(BTreeMap<&'static str, String>);
 impl Environment {
     pub fn read() -> anyhow::Result<Self> {
         let mut variables = BTreeMap::new();
-        for name in [DATABASE, DATA, CONFIG, EMBEDDER, PROFILE, DATA_HOME, HOME] {
+        for name in VARIABLES {
             let Some(value) = std::env::var_os(name) else { continue };
             let Ok(value) = value.into_string() else { bail!("{name} is not UTF-8; correct it") };
             variables.insert(name, value);
@@ -113,7 +134,37 @@ impl<'a> Given<'a> {
         let or_default = |text| or(text, String::new());
         let embedder = self.embedder(held)?;
         let usual = Keeping::default();
+        let most = Maxima::default();
+        let limits = &self.file.limits;
         Ok(Settings {
+            grace_days: or(
+                self.kept(
+                    GRACE_DAYS,
+                    self.file.forget.grace_days,
+                    HeldKey::GraceDays,
+                    held,
+                    parse_days,
+                )?,
+                GRACE,
+            ),
+            most_threads: or(
+                self.kept(MOST_THREADS, limits.threads, HeldKey::MostThreads, held, parse_maximum)?,
+                most.threads,
+            ),
+            most_messages: or(
+                self.kept(
+                    MOST_MESSAGES,
+                    limits.messages,
+                    HeldKey::MostMessages,
+                    held,
+                    parse_maximum,
+                )?,
+                most.messages,
+            ),
+            most_bytes: or(
+                self.kept(MOST_BYTES, limits.bytes, HeldKey::MostBytes, held, parse_maximum)?,
+                most.bytes,
+            ),
             places,
             embedder_key: embedder_key(&embedder)?,
             embedder,
@@ -140,6 +191,26 @@ impl<'a> Given<'a> {
             of_database(held, HeldKey::Embedder, EmbedderChoice::parse)?,
         ]);
         Ok(or(embedder, EmbedderChoice::Local))
+    }
+
+    /// A number that environment, file or database may say; one in the file is checked as if it
+    /// had been typed.
+    fn kept<T: ToString>(
+        &self,
+        variable: &'static str,
+        in_file: Option<T>,
+        key: HeldKey,
+        held: &Held,
+        parse: fn(&str) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Option<Setting<T>>> {
+        let in_file = in_file.map(|value| parse(&value.to_string())).transpose();
+        let in_file =
+            in_file.with_context(|| format!("{}, {}", self.file.path.display(), key.as_str()))?;
+        Ok(first([
+            self.environment.given(variable, parse)?,
+            Setting::given(in_file, self.in_file()),
+            of_database(held, key, parse)?,
+        ]))
     }
 
     fn in_file(&self) -> Origin {

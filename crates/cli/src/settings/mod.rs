@@ -16,6 +16,7 @@ pub use origin::{Origin, Setting};
 pub use values::{Held, HeldKey};
 
 use dossier_core::backup::Retention;
+use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Keeping, Key};
 use std::path::PathBuf;
@@ -42,6 +43,11 @@ pub struct Settings {
     pub backup_days: Setting<u32>,
     /// Days after which receipts go that belong to no message.
     pub receipt_days: Setting<u32>,
+    /// Days for which what is hidden can be brought back.
+    pub grace_days: Setting<u32>,
+    pub most_threads: Setting<u64>,
+    pub most_messages: Setting<u64>,
+    pub most_bytes: Setting<u64>,
 }
 
 impl Settings {
@@ -66,7 +72,24 @@ impl Settings {
                 self.receipt_days.value.to_string(),
                 &self.receipt_days.origin,
             ),
+            (
+                HeldKey::GraceDays.as_str(),
+                self.grace_days.value.to_string(),
+                &self.grace_days.origin,
+            ),
+            limit(HeldKey::MostThreads, &self.most_threads),
+            limit(HeldKey::MostMessages, &self.most_messages),
+            limit(HeldKey::MostBytes, &self.most_bytes),
         ]
+    }
+
+    /// The most that may be kept.
+    pub fn maxima(&self) -> Maxima {
+        Maxima {
+            threads: self.most_threads.value,
+            messages: self.most_messages.value,
+            bytes: self.most_bytes.value,
+        }
     }
 
     /// How long things are kept.
@@ -74,6 +97,10 @@ impl Settings {
         let backups = Retention { days: self.backup_days.value as usize, ..Retention::default() };
         Keeping { backups, receipt_days: self.receipt_days.value }
     }
+}
+
+fn limit(key: HeldKey, most: &Setting<u64>) -> (&'static str, String, &Origin) {
+    (key.as_str(), most.value.to_string(), &most.origin)
 }
 
 fn masked(key: &Option<Key>) -> String {

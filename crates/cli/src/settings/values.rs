@@ -3,6 +3,7 @@
 use super::embedder::EmbedderChoice;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
+use dossier_core::maxima::Maximum;
 use dossier_core::profile::ProfileName;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -28,6 +29,14 @@ pub fn parse_days(text: &str) -> anyhow::Result<u32> {
         .ok_or_else(|| anyhow!("`{text}` is no number of days; write one from 0 to 36500"))
 }
 
+/// A maximum, which is at least one.
+pub fn parse_maximum(text: &str) -> anyhow::Result<u64> {
+    text.parse()
+        .ok()
+        .filter(|most| (1..=i64::MAX as u64).contains(most))
+        .ok_or_else(|| anyhow!("`{text}` is no maximum; write a whole number above 0"))
+}
+
 /// The keys that the database may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldKey {
@@ -43,6 +52,14 @@ pub enum HeldKey {
     BackupDays,
     #[value(name = "receipts.days")]
     ReceiptDays,
+    #[value(name = "forget.grace_days")]
+    GraceDays,
+    #[value(name = "limits.threads")]
+    MostThreads,
+    #[value(name = "limits.messages")]
+    MostMessages,
+    #[value(name = "limits.bytes")]
+    MostBytes,
 }
 
 impl HeldKey {
@@ -54,6 +71,10 @@ impl HeldKey {
             HeldKey::UserTimeZone => "user.time_zone",
             HeldKey::BackupDays => "backups.days",
             HeldKey::ReceiptDays => "receipts.days",
+            HeldKey::GraceDays => "forget.grace_days",
+            HeldKey::MostThreads => Maximum::Threads.setting(),
+            HeldKey::MostMessages => Maximum::Messages.setting(),
+            HeldKey::MostBytes => Maximum::Bytes.setting(),
         }
     }
 
@@ -63,8 +84,11 @@ impl HeldKey {
         match self {
             HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
-            HeldKey::BackupDays | HeldKey::ReceiptDays => {
+            HeldKey::BackupDays | HeldKey::ReceiptDays | HeldKey::GraceDays => {
                 parse_days(value).map(|days| days.to_string())
+            }
+            HeldKey::MostThreads | HeldKey::MostMessages | HeldKey::MostBytes => {
+                parse_maximum(value).map(|most| most.to_string())
             }
             HeldKey::UserRole | HeldKey::UserTimeZone => {
                 if value.is_empty() {

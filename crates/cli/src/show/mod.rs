@@ -11,6 +11,7 @@ mod hits;
 mod imported;
 mod indexed;
 mod items;
+mod listed;
 mod receipt;
 mod rendered;
 
@@ -19,6 +20,7 @@ pub use findings::findings;
 pub use hits::hits;
 pub use imported::{Brought, imported, restored};
 pub use indexed::{Indexed, LeftOut, indexed};
+pub use listed::{files, hidden, projects, threads};
 pub use receipt::{Names, receipt};
 pub use rendered::rendered;
 

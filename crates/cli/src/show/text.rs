@@ -109,6 +109,15 @@ pub fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
 
+/// Bytes in the unit that suits them.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{} KiB", number(bytes.div_ceil(1 << 10))),
+        _ => format!("{} MiB", number(bytes.div_ceil(1 << 20))),
+    }
+}
+
 /// Parts as they stand in a sentence.
 pub fn listed(parts: &[String]) -> String {
     match parts {

@@ -14,6 +14,7 @@ mod documents;
 mod embedder;
 mod eval;
 mod exchange;
+mod forget;
 mod import;
 mod killed;
 mod output;

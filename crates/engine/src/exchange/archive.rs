@@ -17,6 +17,8 @@ pub struct Archive {
     /// How many lines of each kind it holds.
     pub end: End,
     number: u64,
+    /// Where the first line to be stored begins.
+    begin: u64,
 }
 
 impl Archive {
@@ -47,8 +49,16 @@ impl Archive {
             let what = "something follows its last line".to_owned();
             return Err(ExchangeError::Incomplete { what }.into());
         }
-        reader.seek(SeekFrom::Start(first.len() as u64))?;
-        Ok(Self { reader, header, end, number: 1 })
+        let mut archive = Self { reader, header, end, number: 1, begin: first.len() as u64 };
+        archive.rewind()?;
+        Ok(archive)
+    }
+
+    /// Goes back to the first line to be stored.
+    pub(super) fn rewind(&mut self) -> Result<(), EngineError> {
+        self.reader.seek(SeekFrom::Start(self.begin))?;
+        self.number = 1;
+        Ok(())
     }
 
     /// How many lines there are to be stored.

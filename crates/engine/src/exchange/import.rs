@@ -12,7 +12,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
-use dossier_store::{FileRecord, MessageRow, StoreError, Thread, ThreadImport};
+use dossier_store::{FileRecord, Holding, MessageRow, StoreError, Thread, ThreadImport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Workspace {
         let mut outcome = Outcome::New;
         // An export of this very thread.
         if let Some(id) = name.strip_prefix("dossier:")
-            && let Some(thread) = self.store.thread(&ThreadId::from(id)).await?
+            && let Some(thread) = self.thread_again(&ThreadId::from(id), now).await?
             && thread.project == *project
         {
             if let Some(imported) = self.import_into(&thread, conversation, now).await? {
@@ -99,6 +99,7 @@ impl Workspace {
                 1 => name.clone(),
                 edition => format!("{name}/{edition}"),
             };
+            self.revive_from(project, &external_id, now).await?;
             let Some(thread) = self.store.thread_from(project, &external_id).await? else {
                 return self.import_new(project, external_id, conversation, outcome, now).await;
             };
@@ -108,6 +109,19 @@ impl Workspace {
             outcome = Outcome::Diverged;
         }
         Err(EngineError::Invalid(format!("{name} has too many editions")))
+    }
+
+    /// The thread with this id, brought back if it was hidden.
+    pub(super) async fn thread_again(
+        &self,
+        id: &ThreadId,
+        now: Timestamp,
+    ) -> Result<Option<Thread>, EngineError> {
+        if let Some(thread) = self.store.thread(id).await? {
+            return Ok(Some(thread));
+        }
+        self.revive(&Holding::Thread(id.clone()), now).await?;
+        Ok(self.store.thread(id).await?)
     }
 
     async fn import_new(

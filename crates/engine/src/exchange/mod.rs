@@ -7,6 +7,7 @@ mod export;
 mod import;
 mod incoming;
 mod restore;
+mod room;
 mod save;
 
 pub use archive::Archive;

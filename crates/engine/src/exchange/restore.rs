@@ -4,6 +4,7 @@
 use super::archive::Archive;
 use crate::error::EngineError;
 use crate::index::{Progress, drafts};
+use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::exchange::ExchangeError;
@@ -11,7 +12,10 @@ use dossier_core::exchange::archive::{self, Line};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::{Message, Speaker};
-use dossier_store::{FileRecord, MessageRow, ModelRow, Project, ReceiptRow, Session, Thread};
+use dossier_core::time::Timestamp;
+use dossier_store::{
+    FileRecord, Holding, MessageRow, ModelRow, Project, ReceiptRow, Session, Thread,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -42,8 +46,9 @@ impl Workspace {
         archive: &mut Archive,
         progress: &dyn Progress,
     ) -> Result<Restored, EngineError> {
+        self.check_archive(archive).await?;
         let total = archive.len();
-        let mut restoring = Restoring::of(self);
+        let mut restoring = Restoring::of(self, mint::now());
         let mut done = 0;
         while let Some(line) = archive.next()? {
             if done % 100 == 0 {
@@ -67,6 +72,7 @@ struct Restoring<'a> {
     threads: HashMap<ThreadId, ThreadId>,
     files: Vec<(FileRecord, Vec<u8>, Vec<Draft>)>,
     thread: Option<OpenThread>,
+    now: Timestamp,
 }
 
 /// The thread whose messages are coming.
@@ -82,7 +88,7 @@ struct OpenThread {
 }
 
 impl<'a> Restoring<'a> {
-    fn of(workspace: &'a Workspace) -> Self {
+    fn of(workspace: &'a Workspace, now: Timestamp) -> Self {
         Self {
             workspace,
             report: Restored::default(),
@@ -90,6 +96,7 @@ impl<'a> Restoring<'a> {
             threads: HashMap::new(),
             files: Vec::new(),
             thread: None,
+            now,
         }
     }
 
@@ -168,6 +175,7 @@ impl<'a> Restoring<'a> {
     async fn project(&mut self, project: archive::Project) -> Result<(), EngineError> {
         let store = &self.workspace.store;
         let archive::Project { id, name, description, settings, created_at, updated_at } = project;
+        self.workspace.revive(&Holding::Project(id.clone()), self.now).await?;
         let known = match store.project(&id).await? {
             Some(known) => Some(known),
             None => store.project_named(&name).await?,
@@ -191,6 +199,15 @@ impl<'a> Restoring<'a> {
         self.report.projects.insert(target.clone());
         self.projects.insert(id, target);
         Ok(())
+    }
+
+    async fn thread_from(
+        &self,
+        project: &ProjectId,
+        external_id: &str,
+    ) -> Result<Option<Thread>, EngineError> {
+        self.workspace.revive_from(project, external_id, self.now).await?;
+        Ok(self.workspace.store.thread_from(project, external_id).await?)
     }
 
     fn target(&self, project: &ProjectId) -> ProjectId {
@@ -243,7 +260,7 @@ impl<'a> Restoring<'a> {
         let store = &self.workspace.store;
         let project = self.target(&thread.project);
         let mut open = OpenThread::of(thread.id.clone());
-        if store.thread(&thread.id).await?.is_some() {
+        if self.workspace.thread_again(&thread.id, self.now).await?.is_some() {
             for row in self.workspace.rows(&thread.id).await? {
                 open.taken.insert(row.message.position);
                 open.known.insert(row.message.id);
@@ -254,7 +271,7 @@ impl<'a> Restoring<'a> {
         }
         // The same conversation may have been imported here by itself.
         if let Some(external_id) = &thread.external_id
-            && let Some(known) = store.thread_from(&project, external_id).await?
+            && let Some(known) = self.thread_from(&project, external_id).await?
         {
             self.threads.insert(thread.id, known.id);
             self.here("threads");

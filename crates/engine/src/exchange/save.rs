@@ -113,7 +113,9 @@ impl Workspace {
         let mut brought: HashSet<ContentHash> = HashSet::new();
         for id in receipts {
             let Some(receipt) = self.store.receipt(id).await? else { continue };
-            if receipt.thread.as_ref().is_some_and(|thread| !threads.contains(thread)) {
+            if receipt.thread.as_ref().is_some_and(|thread| !threads.contains(thread))
+                || self.quotes_hidden(&receipt.body).await?
+            {
                 continue;
             }
             let mut contents = Vec::new();

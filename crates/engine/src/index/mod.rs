@@ -14,7 +14,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
 use dossier_files::{Limits, SkipReason, Skipped};
-use dossier_store::{FileMetadata, FileRecord, FileStat};
+use dossier_store::{FileMetadata, FileRecord, FileStat, StoreError};
 use plan::{Plan, Work};
 use read::ReadFile;
 use std::path::PathBuf;
@@ -94,7 +94,8 @@ impl Workspace {
         let limits = request.limits.clone();
         let walk =
             tokio::task::spawn_blocking(move || dossier_files::walk(&paths, &limits)).await??;
-        let plan = Plan::new(&known, walk, &request.paths);
+        let hidden = self.store.hidden_files(&request.project).await?;
+        let plan = Plan::new(&known, &hidden, walk, &request.paths);
         let mut report = IndexReport {
             unchanged: plan.unchanged,
             skipped: plan.skipped,
@@ -133,7 +134,7 @@ impl Workspace {
     ) -> Result<(), EngineError> {
         let limits = request.limits.clone();
         let texts = tokio::task::spawn_blocking(move || read::batch(batch, &limits)).await?;
-        let mut writes = Vec::new();
+        let (mut writes, mut written) = (Vec::new(), Vec::new());
         let mut touched = Vec::new();
         let mut refused = Vec::new();
         for (work, text) in texts {
@@ -161,7 +162,7 @@ impl Workspace {
             let is_same = |known: &&FileRecord| {
                 known.content == hash && known.metadata.places == text.metadata.places
             };
-            if let Some(known) = work.known.as_ref().filter(is_same) {
+            if let Some(known) = work.known.as_ref().filter(is_same).filter(|_| !work.hidden) {
                 report.unchanged += 1;
                 touched.push(FileStat {
                     id: known.id.clone(),
@@ -170,18 +171,46 @@ impl Workspace {
                 });
                 continue;
             }
-            match work.known {
-                Some(_) => report.changed += 1,
-                None => report.added += 1,
-            }
-            report.chunks += text.drafts.len();
             let record = record(request, &work, hash, &text);
             writes.push((record, text.content, text.drafts));
+            written.push(work);
         }
-        self.store.put_files(&writes).await?;
+        for (work, chunks) in written.into_iter().zip(self.put_what_fits(&writes).await?) {
+            let Some(chunks) = chunks else {
+                let (path, root, reason) = (work.path, work.found.root, SkipReason::StoreFull);
+                report.skipped.push(Skipped { path, root, reason });
+                continue;
+            };
+            report.chunks += chunks;
+            match work.known {
+                Some(_) if !work.hidden => report.changed += 1,
+                _ => report.added += 1,
+            }
+        }
         self.store.touch_files(&touched).await?;
         report.removed += self.store.delete_files(&request.project, &refused).await?;
         Ok(())
+    }
+
+    /// Stores files in one transaction, or those that the maximum allows one by one; the number of
+    /// each file's chunks, or nothing for one that is too much.
+    async fn put_what_fits(
+        &self,
+        writes: &[(FileRecord, String, Vec<Draft>)],
+    ) -> Result<Vec<Option<usize>>, EngineError> {
+        let chunks = writes.iter().map(|(_, _, drafts)| Some(drafts.len()));
+        match self.store.put_files(writes).await {
+            Err(StoreError::Exceeded(_)) => {}
+            stored => return Ok(stored.map(|()| chunks.collect())?),
+        }
+        let mut stored = Vec::with_capacity(writes.len());
+        for ((file, content, drafts), chunks) in writes.iter().zip(chunks) {
+            match self.store.put_file(file, content, drafts).await {
+                Err(StoreError::Exceeded(_)) => stored.push(None),
+                put => stored.push(put.map(|()| chunks)?),
+            }
+        }
+        Ok(stored)
     }
 
     /// Marks files as always in context, or takes the mark away.

@@ -17,6 +17,8 @@ pub(super) struct Work {
     /// Its path in the project.
     pub path: String,
     pub known: Option<FileRecord>,
+    /// Whether it is to be written even if its content is the one that is known.
+    pub hidden: bool,
 }
 
 /// The difference between the files that were found and those that are known.
@@ -31,34 +33,48 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(known: &[FileRecord], walk: Walk, asked: &[PathBuf]) -> Self {
-        let by_place: HashMap<PathBuf, &FileRecord> = known
-            .iter()
-            .filter_map(|file| Some((PathBuf::from(file.origin.as_ref()?), file)))
-            .collect();
-        let mut taken: HashSet<String> = known.iter().map(|file| file.path.clone()).collect();
+    /// Hidden files that are found come back under their paths; others do not get these.
+    pub(super) fn new(
+        known: &[FileRecord],
+        hidden: &[FileRecord],
+        walk: Walk,
+        asked: &[PathBuf],
+    ) -> Self {
+        let by_place = places(known);
+        let hidden_by_place = places(hidden);
+        let mut taken: HashSet<String> =
+            known.iter().chain(hidden).map(|file| file.path.clone()).collect();
         let present: HashSet<&Path> =
             walk.found.iter().map(|found| found.real_path.as_path()).collect();
         let gone = gone(&by_place, &present, asked, &walk.skipped);
         let mut plan =
             Self { work: Vec::new(), named: Vec::new(), gone, unchanged: 0, skipped: walk.skipped };
         for found in walk.found.iter().cloned() {
-            let known = by_place.get(&found.real_path).map(|file| (*file).clone());
+            let shown = by_place.get(&found.real_path);
+            let hidden = shown.is_none() && hidden_by_place.contains_key(&found.real_path);
+            let known = shown.or_else(|| hidden_by_place.get(&found.real_path));
+            let known = known.map(|file| (*file).clone());
             let path = match &known {
                 Some(file) => file.path.clone(),
                 None => new_path(&found, &taken),
             };
             taken.insert(path.clone());
             plan.named.push(path.clone());
-            if known.as_ref().is_some_and(|file| is_same(file, &found)) {
+            if !hidden && known.as_ref().is_some_and(|file| is_same(file, &found)) {
                 plan.unchanged += 1;
             } else {
                 let id = known.as_ref().map_or_else(mint::id, |file| file.id.clone());
-                plan.work.push(Work { found, id, path, known });
+                plan.work.push(Work { found, id, path, known, hidden });
             }
         }
         plan
     }
+}
+
+/// Files by where they lie on disk.
+fn places(files: &[FileRecord]) -> HashMap<PathBuf, &FileRecord> {
+    let placed = |file: &'_ FileRecord| file.origin.as_ref().map(PathBuf::from);
+    files.iter().filter_map(|file| Some((placed(file)?, file))).collect()
 }
 
 /// The path of a new file in the project: relative to its folder, with the folder's name in front
@@ -112,7 +128,13 @@ fn is_out_of_sight(place: &Path, skipped: &[Skipped]) -> bool {
 
 /// Whether a reason may be gone with the next run.
 pub(super) fn is_passing(reason: &SkipReason) -> bool {
-    matches!(reason, SkipReason::Unreadable(_) | SkipReason::TotalExceeded | SkipReason::Replaced)
+    matches!(
+        reason,
+        SkipReason::Unreadable(_)
+            | SkipReason::TotalExceeded
+            | SkipReason::StoreFull
+            | SkipReason::Replaced
+    )
 }
 
 /// The paths that can be walked, and the known files below those that are there no more. A missing

@@ -12,6 +12,7 @@ mod agreement;
 mod archive;
 mod assemble;
 mod documents;
+mod forget;
 mod import;
 mod index;
 mod search;
