@@ -98,7 +98,8 @@ impl OwnerStore {
         now: Timestamp,
         purge_at: Timestamp,
     ) -> Result<bool, StoreError> {
-        let mut write = self.write().await?;
+        // Its chunks go now, and must not outlast it in the file.
+        let mut write = self.shredding().await?;
         let Kind { table, project, .. } = holding.kind();
         let name = match holding {
             // No name that is given begins with a control character.
