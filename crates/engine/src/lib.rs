@@ -51,5 +51,6 @@ pub use dossier_models::{
 };
 pub use dossier_store::{
     Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, Project, Reply,
-    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, surroundings,
+    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum,
+    surroundings,
 };

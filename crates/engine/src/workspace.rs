@@ -57,7 +57,7 @@ impl Engine {
     /// format.
     pub async fn open_as_it_is(database: &str) -> Result<Self, EngineError> {
         let store = Store::open_as_it_is(database).await?;
-        Ok(Self { store, embedder: Arc::new(Embedder::none()) })
+        Ok(Self::over(store, Embedder::none()))
     }
 
     /// The same store with another embedder.

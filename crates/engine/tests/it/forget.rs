@@ -3,7 +3,7 @@
 use crate::database::Database;
 use crate::desk::{Desk, conversation, noon, rendered};
 use anyhow::{Context as _, Result};
-use dossier_core::exchange::Bundle;
+use dossier_core::exchange::{Bundle, Conversation};
 use dossier_core::id::OwnerId;
 use dossier_core::maxima::Maxima;
 use dossier_core::time::Timestamp;
@@ -20,6 +20,11 @@ fn days_later(days: i64) -> Timestamp {
     Timestamp::from_millis(noon().as_millis() + days * DAY)
 }
 
+/// A conversation that is known again by its title.
+fn talk(title: &str, said: &[(&str, &str)]) -> Conversation {
+    Conversation { id: Some(title.to_owned()), ..conversation(title, said) }
+}
+
 /// A desk with two files and two threads.
 async fn filled(database: &Database) -> Result<Desk> {
     let desk = Desk::new(database).await?;
@@ -27,7 +32,7 @@ async fn filled(database: &Database) -> Result<Desk> {
     desk.write("kitchen.md", "The oven was planted in the kitchen.\n");
     desk.index().await?;
     for (title, said) in [("Planning", "The tulips need water"), ("Other", "The oven is broken")] {
-        let talk = conversation(title, &[("user", said), ("agent", "It is noted")]);
+        let talk = talk(title, &[("user", said), ("agent", &format!("{title}: noted"))]);
         desk.workspace.import(&desk.project.id, &talk, noon()).await?;
     }
     Ok(desk)
@@ -73,7 +78,7 @@ async fn ranking_is_as_if_what_is_hidden_had_never_been(database: Database) -> R
     let other = Desk::with(&database, Embedder::none(), &OwnerId::from("never")).await?;
     other.write("kitchen.md", "The oven was planted in the kitchen.\n");
     other.index().await?;
-    let talk = conversation("Other", &[("user", "The oven is broken"), ("agent", "It is noted")]);
+    let talk = talk("Other", &[("user", "The oven is broken"), ("agent", "Other: noted")]);
     other.workspace.import(&other.project.id, &talk, noon()).await?;
     let scores = async |desk: &Desk| -> Result<Vec<(String, f32)>> {
         let hits = desk.search("planted tulips oven").await?;
@@ -200,9 +205,10 @@ async fn indexing_a_hidden_file_brings_it_back(database: Database) -> Result<()>
 async fn importing_a_hidden_thread_brings_it_back(database: Database) -> Result<()> {
     let desk = filled(&database).await?;
     let planning = thread(&desk, "Planning").await?;
-    let longer = [("user", "The tulips need water"), ("agent", "It is noted"), ("user", "Daily")];
+    let longer =
+        [("user", "The tulips need water"), ("agent", "Planning: noted"), ("user", "Daily")];
     let import = async |said: &[(&str, &str)], now| {
-        desk.workspace.import(&desk.project.id, &conversation("Planning", said), now).await
+        desk.workspace.import(&desk.project.id, &talk("Planning", said), now).await
     };
     desk.workspace.hide(&planning, 7, noon()).await?;
     let back = import(&longer, days_later(6)).await?;

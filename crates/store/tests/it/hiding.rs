@@ -61,7 +61,7 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
     assert_eq!(projects.first(), store.project(&project.id).await?.as_ref());
     assert_eq!(projects.first(), store.project_named("p").await?.as_ref());
     let receipt = store.receipt(&"rcp_1".into()).await?;
-    assert_eq!(receipt, store.latest_receipt(&thread.id).await?);
+    assert_eq!(receipt, store.recent_receipt(&thread.id, 0).await?);
     let statistics = store.statistics(&project.id, &terms("secret plan word")).await?;
     // Without statistics, nobody asks for the lists.
     let found = match statistics.documents {
