@@ -6,7 +6,8 @@ use std::ops::Range;
 /// A piece of a prompt that comes from one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Passage<'a> {
-    label: String,
+    /// What it is called, without the lines.
+    pub(super) label: String,
     /// The number of its first line, for lines of a file.
     first_line: Option<usize>,
     pub(super) text: &'a str,

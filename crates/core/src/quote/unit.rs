@@ -39,7 +39,7 @@ pub(super) fn units(passages: &[Passage<'_>], asked: &[String]) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut paragraph = 0;
     for (number, passage) in passages.iter().enumerate() {
-        let source = terms(&passage.source(&(0..0)));
+        let source = terms(&passage.label);
         let mut named = source.clone();
         for block in paragraphs(passage.text) {
             paragraph += 1;

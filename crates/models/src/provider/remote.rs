@@ -14,7 +14,7 @@ use dossier_core::catalogue::{ModelInfo, Protocol};
 use dossier_core::chat::{Event, Part, Prompt, Said};
 use futures::stream::{self, StreamExt as _};
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatStream, ChatStreamEvent};
+use genai::chat::ChatStream;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
 use std::collections::VecDeque;
@@ -147,7 +147,6 @@ struct Open {
 impl Open {
     async fn next(&mut self, provider: &Provider) -> Result<Vec<Event>, Trouble> {
         match self.stream.next().await {
-            Some(Ok(event @ ChatStreamEvent::End(_))) => self.reader.read(event),
             Some(Ok(event)) => self.reader.read(event),
             Some(Err(error)) => Err(trouble(provider, &error)),
             None => self.reader.closed(),

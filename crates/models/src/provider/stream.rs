@@ -15,7 +15,6 @@ pub(super) struct Reader {
     model: String,
     witness: Witness,
     calls: Vec<Call>,
-    said_anything: bool,
 }
 
 /// A call of a tool, as far as it was passed on.
@@ -30,11 +29,11 @@ struct Call {
 
 impl Reader {
     pub(super) fn new(protocol: Protocol, model: String, witness: Witness) -> Self {
-        Self { protocol, model, witness, calls: Vec::new(), said_anything: false }
+        Self { protocol, model, witness, calls: Vec::new() }
     }
 
     pub(super) fn read(&mut self, event: ChatStreamEvent) -> Result<Vec<Event>, Trouble> {
-        let events = match event {
+        Ok(match event {
             ChatStreamEvent::Chunk(chunk) if !chunk.content.is_empty() => {
                 vec![Event::Text(chunk.content)]
             }
@@ -42,11 +41,9 @@ impl Reader {
                 vec![Event::Reasoning(chunk.content)]
             }
             ChatStreamEvent::ToolCallChunk(chunk) => self.call(chunk.tool_call),
-            ChatStreamEvent::End(end) => return self.end(end),
+            ChatStreamEvent::End(end) => self.end(end)?,
             _ => Vec::new(),
-        };
-        self.said_anything |= !events.is_empty();
-        Ok(events)
+        })
     }
 
     /// What is new of a call: genai gives what it has so far, or all at once.
