@@ -39,6 +39,7 @@ pub mod render;
 pub mod chat;
 pub mod quote;
 
+pub mod forecast;
 pub mod receipt;
 pub mod turn;
 

@@ -107,9 +107,12 @@ impl Workspace {
         Ok(loading.await?)
     }
 
-    /// Reads what a search by meaning will need, while the question is embedded.
+    /// Reads what a search by meaning will need, while the question is embedded. A service would
+    /// have to be asked first how long its vectors are.
     async fn read_ahead(&self, project: &ProjectId, chunks: &[ChunkId]) -> Result<(), EngineError> {
-        if let Ok(Some(model)) = self.embedder.model() {
+        if !self.embedder.is_service()
+            && let Ok(Some(model)) = self.embedder.model()
+        {
             self.store.load_vectors(project, model, chunks).await?;
         }
         Ok(())

@@ -39,7 +39,10 @@ pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use search::{Found, Hit, SearchRequest};
-pub use turn::{Attachment, MOST_MODELS, Replied, Terms, TurnEvent, TurnRequest, TurnStream};
+pub use turn::{
+    Attachment, Forecast, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms, TurnEvent,
+    TurnRequest, TurnStream,
+};
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 

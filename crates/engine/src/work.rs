@@ -11,7 +11,7 @@ use dossier_core::item::opening;
 use dossier_core::message::Message;
 use dossier_core::tier::Tier;
 use dossier_core::time::Timestamp;
-use dossier_models::{ChatModel, Limits, answer};
+use dossier_models::{ChatModel, Extractive, Limits, answer};
 use dossier_store::{Job, JobState, Thread, UsageRow};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -172,7 +172,7 @@ impl Workspace {
         let small = models
             .ready()
             .into_iter()
-            .filter(|info| info.provider != "builtin")
+            .filter(|info| info.provider != Extractive::PROVIDER)
             .filter(|info| matches!(info.tier, Tier::Cheap | Tier::Fast))
             .min_by(|left, right| priced(left.costs).total_cmp(&priced(right.costs)));
         small.map(|info| Ok(models.get(&info.full_name())?)).transpose()

@@ -46,7 +46,7 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
         return Ok(Ended::Interrupted);
     };
     let done = done?;
-    if settings.places.database.value.is_postgres() {
+    if settings.places.database.value.is_postgres() && !flags.backup {
         printer.note(
             "PostgreSQL is backed up by its own tools, such as pg_dump, or as a portable copy \
              with dossier export --all; what is hidden goes when its time is over, backed up or \

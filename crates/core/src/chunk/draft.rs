@@ -49,12 +49,20 @@ pub fn of_document(id: &FileId, path: &str, text: &str, places: &[Place]) -> Vec
 
 /// The chunks of a thread's messages, which must be in order.
 pub fn of_thread(messages: &[Message]) -> Vec<Draft> {
-    let previous = std::iter::once(None).chain(messages.iter().map(Some));
-    messages
-        .iter()
-        .zip(previous)
-        .filter_map(|(message, previous)| of_message(message, previous))
-        .collect()
+    let chunk = |place: usize| of_message(&messages[place], answered(messages, place));
+    (0..messages.len()).filter_map(chunk).collect()
+}
+
+/// How far back the message may stand that another one answers.
+pub const ANSWERED_WITHIN: usize = 16;
+
+/// The message that the one in this place answers: its parent, which several may have, or else the
+/// one before it.
+pub fn answered(messages: &[Message], place: usize) -> Option<&Message> {
+    let before = &messages[place.saturating_sub(ANSWERED_WITHIN)..place];
+    let parent = messages[place].parent.as_ref();
+    let own = before.iter().rev().find(|message| Some(&message.id) == parent);
+    own.or(before.last())
 }
 
 /// The chunk of a message: one, or none when it says nothing. Its words are found together with

@@ -83,8 +83,8 @@ struct OpenThread {
     taken: HashSet<i64>,
     rows: Vec<MessageRow>,
     chunks: Vec<Draft>,
-    /// The message before the next.
-    previous: Option<Message>,
+    /// The last messages, which the next may answer.
+    said: Vec<Message>,
 }
 
 impl<'a> Restoring<'a> {
@@ -375,22 +375,27 @@ impl OpenThread {
             taken: HashSet::new(),
             rows: Vec::new(),
             chunks: Vec::new(),
-            previous: None,
+            said: Vec::new(),
         }
     }
 
     fn add(&mut self, row: MessageRow) {
-        if row.deleted_at.is_none() {
-            self.chunks.extend(draft::of_message(&row.message, self.previous.as_ref()));
-        }
         self.pass(&row);
+        if row.deleted_at.is_none() {
+            let last = self.said.len() - 1;
+            let answered = draft::answered(&self.said, last);
+            self.chunks.extend(draft::of_message(&row.message, answered));
+        }
         self.rows.push(row);
     }
 
     /// Goes on to the next message.
     fn pass(&mut self, row: &MessageRow) {
         if row.deleted_at.is_none() {
-            self.previous = Some(row.message.clone());
+            if self.said.len() > 2 * draft::ANSWERED_WITHIN {
+                self.said.drain(..draft::ANSWERED_WITHIN);
+            }
+            self.said.push(row.message.clone());
         }
     }
 

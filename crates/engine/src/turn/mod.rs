@@ -6,7 +6,9 @@
 //! says of every model whether it has replied.
 
 mod answer;
+mod branch;
 mod event;
+mod forecast;
 mod learn;
 mod request;
 mod running;
@@ -15,6 +17,7 @@ mod stream;
 mod tools;
 
 pub use event::{Replied, TurnEvent};
+pub use forecast::{Forecast, LeftOut, ModelForecast};
 pub use request::{Attachment, MOST_MODELS, Terms, TurnRequest};
 pub(crate) use running::Running;
 pub use stream::TurnStream;

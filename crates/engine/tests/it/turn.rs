@@ -10,7 +10,7 @@ use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_core::turn::ReplyState;
 use dossier_engine::{
-    Embedder, Engine, Models, Patience, Provider, Secret, Terms, TurnEvent, TurnRequest,
+    Embedder, Engine, Models, Patience, Provider, Secret, Silent, Terms, TurnEvent, TurnRequest,
     TurnStream, builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply};
@@ -27,6 +27,9 @@ stories! {
     nothing_is_stored_of_a_turn_that_is_asked_wrongly,
     a_spent_budget_stops_and_a_nearly_spent_one_warns,
     a_thread_is_given_a_title_and_a_summary,
+    a_branch_goes_on_from_any_message,
+    a_forecast_tells_what_a_turn_would_take,
+    a_rebuilt_index_finds_replies_by_the_question_they_answer,
 }
 
 /// A desk whose models are those of a script.
@@ -360,5 +363,67 @@ async fn a_thread_is_given_a_title_and_a_summary(database: Database) -> Result<(
     assert_eq!(thread.title.as_deref(), Some("Where does the ferry leave from on Mondays?"));
     let summary = "Asked lately: And on day 8? · And on day 9? · And on day 10?";
     assert_eq!(thread.summary.as_deref(), Some(summary));
+    Ok(())
+}
+
+async fn a_branch_goes_on_from_any_message(database: Database) -> Result<()> {
+    let script = Script::start(["One.", "Two.", "Three."].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let first = request(&desk, "Count.", &["openai/gpt-4o"]);
+    let stream = desk.workspace.turn(&first).await?;
+    let thread = stream.turn.thread.clone();
+    told(stream).await;
+    let both = &["openai/gpt-4o", "openai/gpt-4.1"];
+    let second = TurnRequest { thread: Some(thread.clone()), ..request(&desk, "On.", both) };
+    told(desk.workspace.turn(&second).await?).await;
+    let messages = desk.workspace.messages(&thread).await?;
+    assert_eq!(messages.len(), 5);
+    let branch = desk.workspace.branch(&thread, &messages[4].id, noon()).await?;
+    let expected: Vec<String> = [0, 1, 2, 4]
+        .map(|place: usize| format!("{}: {}", messages[place].speaker, messages[place].content))
+        .to_vec();
+    assert_eq!(said(&desk, branch.id.as_str()).await?, expected);
+    assert_eq!(branch.round_count, 2);
+    let copies = desk.workspace.messages(&branch.id).await?;
+    assert_eq!(copies[3].parent.as_ref(), Some(&copies[2].id));
+    assert_eq!(desk.workspace.messages(&thread).await?, messages);
+    assert!(desk.workspace.branch(&branch.id, &messages[0].id, noon()).await.is_err());
+    Ok(())
+}
+
+async fn a_forecast_tells_what_a_turn_would_take(database: Database) -> Result<()> {
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    for quay in 1..4 {
+        desk.write(&format!("{quay}.md"), format!("The ferry leaves from quay {quay}. ").repeat(9));
+    }
+    desk.index().await?;
+    let mut request = request(&desk, "Where does the ferry leave?", &["openai/gpt-4o"]);
+    request.terms.budget = Some(200);
+    let forecast = desk.workspace.forecast(&request).await?;
+    let model = &forecast.models[0];
+    assert_eq!((model.model.as_str(), model.limit, model.window), ("openai/gpt-4o", 200, 128_000));
+    assert!(model.tokens <= 200 && model.cost.is_some_and(|cost| cost > 0.0), "{model:?}");
+    assert_eq!(model.left_out.last().unwrap().source, "3.md:1-1", "{model:?}");
+    assert_eq!(model.alternatives[0].model, "openai/gpt-5-nano");
+    request.terms.budget = Some(20);
+    let problem = desk.workspace.forecast(&request).await?.models[0].problem.clone();
+    assert!(problem.is_some_and(|problem| problem.contains("the budget is 20")));
+    assert_eq!(desk.workspace.threads(&desk.project.id).await?, []);
+    assert_eq!(script.requests().len(), 0);
+    Ok(())
+}
+
+async fn a_rebuilt_index_finds_replies_by_the_question_they_answer(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start(["At the quay.", "By the water."].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let both = &["openai/gpt-4o", "openai/gpt-4.1"];
+    told(desk.workspace.turn(&request(&desk, "Where is the walrus?", both)).await?).await;
+    let found = desk.places("walrus").await?;
+    assert_eq!(found.len(), 3, "{found:?}");
+    desk.workspace.rebuild(&desk.project.id, &Silent).await?;
+    assert_eq!(desk.places("walrus").await?, found);
     Ok(())
 }

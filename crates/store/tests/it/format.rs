@@ -185,7 +185,8 @@ pub async fn make_older(database: &Database) -> Result<()> {
             "CREATE TABLE format (version BIGINT NOT NULL);
              INSERT INTO format VALUES ({version});
              INSERT INTO owners (id) VALUES ('local');
-             INSERT INTO projects VALUES ('local', 'prj_old', 'old', '', '{{}}', 1, 1);
+             INSERT INTO projects (owner, id, name, description, settings, created_at, updated_at)
+                 VALUES ('local', 'prj_old', 'old', '', '{{}}', 1, 1);
              INSERT INTO project_statistics VALUES ('local', 'prj_old', 0, 0);"
         ))
         .await

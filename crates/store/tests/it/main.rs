@@ -25,6 +25,7 @@ mod rest;
 mod search;
 mod statistics;
 mod threads;
+mod turns;
 mod vectors;
 
 mod sqlite_file;

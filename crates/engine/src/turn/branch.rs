@@ -1,0 +1,77 @@
+//! Branching: a thread of its own that begins as another one did, up to some message. Both go on
+//! apart; what was said before the fork is found once.
+
+use crate::error::EngineError;
+use crate::mint;
+use crate::workspace::Workspace;
+use dossier_core::chunk::draft;
+use dossier_core::id::{MessageId, ThreadId};
+use dossier_core::message::Message;
+use dossier_core::time::Timestamp;
+use dossier_store::{Thread, ThreadImport};
+use serde_json::json;
+use std::collections::HashMap;
+
+impl Workspace {
+    /// A new thread with everything up to this message, which is the last of it. Replies of other
+    /// models to the same question stay behind, if one of the replies is chosen.
+    pub async fn branch(
+        &self,
+        thread: &ThreadId,
+        at: &MessageId,
+        now: Timestamp,
+    ) -> Result<Thread, EngineError> {
+        let known = self.store.thread(thread).await?.ok_or_else(|| {
+            EngineError::not_found("thread", thread.as_str(), "there is none of this id")
+        })?;
+        let said = self.store.messages(thread).await?;
+        let fork = said.iter().find(|message| message.id == *at).ok_or_else(|| {
+            EngineError::not_found("message", at.as_str(), "the thread has no such message")
+        })?;
+        let kept = said.iter().filter(|message| {
+            message.position <= fork.position
+                && (message.round < fork.round
+                    || message.parent != fork.parent
+                    || message.id == *at)
+        });
+        let branch = Thread {
+            id: mint::id(),
+            title: known.title.as_ref().map(|title| format!("{title} (branch)")),
+            summary: None,
+            context_state: json!({"branched_from": {"thread": thread, "message": at}}),
+            round_count: 0,
+            external_id: None,
+            created_at: now,
+            updated_at: now,
+            ..known
+        };
+        let messages = copied(kept, &branch.id);
+        let chunks = draft::of_thread(&messages);
+        let import =
+            ThreadImport { thread: &branch, messages: &messages, chunks: &chunks, files: &[] };
+        self.store.create_imported(import).await?;
+        self.store.thread(&branch.id).await?.ok_or_else(|| {
+            EngineError::not_found("thread", branch.id.as_str(), "it was deleted meanwhile")
+        })
+    }
+}
+
+/// The same messages with names of their own, in places without gaps.
+fn copied<'a>(messages: impl Iterator<Item = &'a Message>, thread: &ThreadId) -> Vec<Message> {
+    let mut names: HashMap<MessageId, MessageId> = HashMap::new();
+    (0..)
+        .zip(messages)
+        .map(|(position, message)| {
+            let id: MessageId = mint::id();
+            names.insert(message.id.clone(), id.clone());
+            Message {
+                id,
+                thread: thread.clone(),
+                parent: message.parent.as_ref().and_then(|parent| names.get(parent).cloned()),
+                position,
+                external_id: None,
+                ..message.clone()
+            }
+        })
+        .collect()
+}

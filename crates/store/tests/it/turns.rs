@@ -1,0 +1,162 @@
+//! Turns and usage: each step once, and nothing of a reply that ended otherwise.
+
+use crate::database::Database;
+use crate::sample::{at, message, message_chunk, project, thread};
+use anyhow::Result;
+use dossier_core::chat::Usage;
+use dossier_core::turn::ReplyState;
+use dossier_store::{
+    MessageRow, NewReply, NewTurn, OwnerStore, Project, Reply, StoreError, Thread, Turn, UsageBy,
+    UsageFilter, UsageRow, UsageSum,
+};
+use serde_json::json;
+
+stories! {
+    a_turn_comes_with_its_thread_and_question_or_not_at_all,
+    a_reply_is_stored_once_and_only_while_it_is_open,
+    what_nobody_works_on_is_found_when_its_lease_has_run_out,
+    usage_is_added_up_and_counted_once,
+}
+
+fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
+    let message = message(&thread.id, position, content);
+    MessageRow { message, metadata: json!({}), deleted_at: None }
+}
+
+fn turn(thread: &Thread, question: &MessageRow) -> Turn {
+    let reply = |model: &str| Reply {
+        model: model.to_owned(),
+        state: ReplyState::Prepared,
+        receipt: None,
+        message: None,
+        error: None,
+    };
+    Turn {
+        id: "trn_1".into(),
+        project: thread.project.clone(),
+        thread: thread.id.clone(),
+        message: question.message.id.clone(),
+        client_message_id: Some("c-1".to_owned()),
+        request: json!({"profile": "lean"}),
+        lease_until: at(100),
+        created_at: at(5),
+        learned_at: None,
+        replies: vec![reply("a/b"), reply("c/d")],
+    }
+}
+
+async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
+    let project = project("a");
+    store.create_project(&project).await?;
+    let thread = thread("t", &project);
+    let question = row(&thread, 0, "where?");
+    let turn = turn(&thread, &question);
+    let chunks = [message_chunk(&question.message, "")];
+    let new = NewTurn { turn: &turn, thread: Some(&thread), question: &question, chunks: &chunks };
+    store.create_turn(new).await?;
+    Ok((project, thread, turn))
+}
+
+fn usage(id: &str, day: i64, cost: Option<i64>) -> UsageRow {
+    UsageRow {
+        id: id.into(),
+        component: "turn".to_owned(),
+        model: "a/b".to_owned(),
+        project: None,
+        thread: None,
+        message: None,
+        tokens: Usage { input: 10, output: 5, cached_input: 2, ..Usage::default() },
+        cost,
+        saved: 7,
+        created_at: at(day * 86_400_000),
+    }
+}
+
+async fn a_turn_comes_with_its_thread_and_question_or_not_at_all(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (project, thread, turn) = begun(&store).await?;
+    assert_eq!(store.turn(&turn.id).await?, Some(turn.clone()));
+    assert_eq!(store.turn_named("c-1").await?, Some(turn.clone()));
+    assert_eq!(store.turns(&thread.id).await?, [turn.clone()]);
+    assert_eq!(store.messages(&thread.id).await?.len(), 1);
+    // The same name again, with a thread of its own.
+    let other = Thread { id: "thr_other".into(), ..thread.clone() };
+    let question = row(&other, 0, "where?");
+    let again = Turn { id: "trn_2".into(), thread: other.id.clone(), ..turn };
+    let new = NewTurn { turn: &again, thread: Some(&other), question: &question, chunks: &[] };
+    assert!(matches!(store.create_turn(new).await, Err(StoreError::Conflict { .. })));
+    assert_eq!(store.threads(&project.id).await?.len(), 1);
+    Ok(())
+}
+
+async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (_, thread, turn) = begun(&store).await?;
+    assert!(store.reply_called(&turn.id, 0, None).await?);
+    assert!(!store.reply_called(&turn.id, 0, None).await?);
+    let said = row(&thread, 1, "here");
+    let spent = usage("use_1", 1, Some(75));
+    let reply =
+        NewReply { turn: &turn.id, ordinal: 0, message: &said, chunks: &[], usage: Some(&spent) };
+    assert!(store.reply_given(reply).await?);
+    assert!(!store.reply_given(reply).await?);
+    let error = json!({"code": "interrupted"});
+    let ended = async |ordinal| {
+        let state = ReplyState::Interrupted;
+        store.reply_ended(&turn.id, ordinal, state, &error, None).await
+    };
+    assert!(!ended(0).await?);
+    assert!(ended(1).await?);
+    let late = row(&thread, 2, "too late");
+    assert!(!store.reply_given(NewReply { ordinal: 1, message: &late, ..reply }).await?);
+    assert_eq!(store.messages(&thread.id).await?.len(), 2);
+    let stored = store.turn(&turn.id).await?.unwrap();
+    assert_eq!(stored.replies[0].message, Some(said.message.id.clone()));
+    assert_eq!(stored.replies[1].error, Some(error.clone()));
+    assert_eq!(store.retry_turn(&turn.id, &[0, 1], at(200)).await?, 1);
+    let states: Vec<ReplyState> =
+        store.turn(&turn.id).await?.unwrap().replies.iter().map(|reply| reply.state).collect();
+    assert_eq!(states, [ReplyState::Replied, ReplyState::Prepared]);
+    Ok(())
+}
+
+async fn what_nobody_works_on_is_found_when_its_lease_has_run_out(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let (_, _, turn) = begun(&store).await?;
+    let found = async |now| -> Result<usize> { Ok(store.abandoned_turns(at(now)).await?.len()) };
+    assert_eq!((found(100).await?, found(101).await?), (0, 1));
+    store.keep_turn(&turn.id, at(300)).await?;
+    assert_eq!((found(101).await?, found(301).await?), (0, 1));
+    store.turn_learned(&turn.id, at(302)).await?;
+    assert_eq!(found(400).await?, 0);
+    Ok(())
+}
+
+async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    for row in [usage("use_1", 1, Some(75)), usage("use_1", 1, Some(75)), usage("use_2", 2, None)] {
+        store.put_usage(&row).await?;
+    }
+    let sum = |key: &str, calls: i64, cost: i64, unpriced: i64| UsageSum {
+        key: key.to_owned(),
+        calls,
+        input: 10 * calls,
+        output: 5 * calls,
+        cached_input: 2 * calls,
+        cost,
+        unpriced,
+        saved: 7 * calls,
+        ..UsageSum::default()
+    };
+    let all = UsageFilter::default();
+    assert_eq!(store.usage(UsageBy::Model, &all).await?, [sum("a/b", 2, 75, 1)]);
+    let days = [sum("1970-01-02", 1, 75, 0), sum("1970-01-03", 1, 0, 1)];
+    assert_eq!(store.usage(UsageBy::Day, &all).await?, days);
+    let later = UsageFilter { from: Some("1970-01-03".to_owned()), ..all.clone() };
+    assert_eq!(store.usage(UsageBy::Component, &later).await?, [sum("turn", 1, 0, 1)]);
+    let elsewhere = UsageFilter { project: Some("prj_other".into()), ..all };
+    assert_eq!(store.usage(UsageBy::Day, &elsewhere).await?, []);
+    Ok(())
+}
