@@ -15,6 +15,7 @@ run: build
 	$(BINARY) --data $(RUN_DATA) import examples/ferry-talk.json --project ferry
 	$(BINARY) --data $(RUN_DATA) explain --project ferry --budget 800 \
 		"Why are bookings refused when the wind is strong, and who decided the limit?"
+	$(BINARY) --data $(RUN_DATA) serve
 
 build: need-cargo
 	$(CARGO) build --release --bin dossier

@@ -1,13 +1,14 @@
 //! The flags as they are typed, and nothing more: which value holds in the end is decided in
 //! `settings`.
 
-use crate::settings::{EmbedderChoice, EmbedderParser, HeldKey};
+use crate::settings::{EmbedderChoice, EmbedderParser, HeldKey, parse_listen};
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser as _;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use dossier_core::history::PolicyKind;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Format, HoldingKind};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 /// Decides what a model sees on each turn, and says why.
@@ -25,7 +26,7 @@ pub struct Flags {
 }
 
 /// Flags of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Folder of the database [default: $XDG_DATA_HOME/dossier]
@@ -71,6 +72,11 @@ pub enum Command {
     Ask(AskFlags),
     /// Talk with a model in the terminal
     Chat(ChatFlags),
+    /// Serve the HTTP API until stopped
+    Serve(ServeFlags),
+    /// Make, list and revoke the access tokens of the HTTP API
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Bring conversations or an archive in
     Import(ImportFlags),
     /// Write threads, a project or everything to a file
@@ -438,6 +444,59 @@ pub struct EvalContextFlags {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier serve\n  dossier serve --listen 127.0.0.1:0 --json\n\nOn \
+                  this machine alone no token is needed. An address that other machines reach needs \
+                  one: dossier token create NAME. The log goes to standard error."
+)]
+pub struct ServeFlags {
+    /// Address and port; port 0 takes a free one [default: 127.0.0.1:7717, or the setting `listen`]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen)]
+    pub listen: Option<SocketAddr>,
+    /// Print the address as JSON, on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    parse_listen(text).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:\n  dossier token create laptop")]
+pub enum TokenCommand {
+    /// Make a token, and show it this once
+    #[command(after_help = "Examples:\n  dossier token create laptop\n  \
+                            dossier token create build --owner ana --days 90")]
+    Create {
+        /// What it is for
+        name: String,
+        /// Whose projects it opens [default: local, the owner on this machine]
+        #[arg(long, value_name = "OWNER")]
+        owner: Option<String>,
+        /// Days until it expires [default: never]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        days: Option<u32>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the tokens, without their secrets
+    #[command(after_help = "Example:\n  dossier token list --json")]
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a token open nothing any more, at once
+    #[command(after_help = "Example:\n  dossier token revoke laptop")]
+    Revoke {
+        /// Its name or its id
+        token: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -84,7 +84,8 @@ impl Session {
         result
     }
 
-    async fn begin(flags: &Global, printer: Printer, access: Access) -> anyhow::Result<Self> {
+    /// The session alone, for a command that ends it by itself.
+    pub async fn begin(flags: &Global, printer: Printer, access: Access) -> anyhow::Result<Self> {
         let given = given(flags)?;
         let places = given.places()?;
         tell_of_far_database(&places, &printer);

@@ -63,6 +63,7 @@ id!(/** A device or client that works with a thread. */ SessionId, "ses");
 id!(/** A durable piece of work for later. */ JobId, "job");
 id!(/** One question and the replies to it. */ TurnId, "trn");
 id!(/** One call of a model, as it is billed. */ UsageId, "use");
+id!(/** What lets a program in. */ TokenId, "tok");
 
 impl OwnerId {
     /// The owner of everything on a machine with one person.

@@ -6,6 +6,7 @@
 //! and [`receipt`] tells why. [`exchange`] reads and writes what comes from and goes to other
 //! programs. The same input always gives the same bytes.
 
+pub mod access;
 pub mod hash;
 pub mod id;
 pub mod time;

@@ -3,7 +3,7 @@
 use dossier_core::exchange::ExchangeError;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
-use dossier_files::FilesError;
+use dossier_files::{FilesError, SkipReason};
 use dossier_models::ModelsError;
 use dossier_store::StoreError;
 use std::io;
@@ -15,6 +15,10 @@ pub enum EngineError {
     NotFound { what: &'static str, name: String, mend: String },
     #[error("{0}")]
     Invalid(String),
+    #[error("{0}")]
+    Conflict(String),
+    #[error("{path} is not taken: {reason}")]
+    NotTaken { path: String, reason: SkipReason },
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     #[error(transparent)]

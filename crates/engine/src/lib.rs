@@ -5,7 +5,13 @@ mod error;
 mod mint;
 mod workspace;
 
+mod access;
 mod config;
+
+mod files;
+mod projects;
+mod replies;
+mod threads;
 
 mod exchange;
 mod index;
@@ -28,17 +34,21 @@ mod work;
 
 pub mod eval;
 
+pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use doctor::examine_backups;
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
+pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
 pub use forget::HoldingKind;
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
 pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
-pub use search::{Found, Hit, SearchRequest};
+pub use projects::ProjectChange;
+pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
+pub use threads::MessagePage;
 pub use turn::{
     Attachment, Forecast, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms, TurnEvent,
     TurnRequest, TurnStream,
@@ -47,13 +57,13 @@ pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
-pub use dossier_files::{Limits, Skipped, Watch};
+pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
     KeyStore, Keys, Models, ModelsError, Patience, Provider, Refreshed, Secret, builtin_catalogue,
     read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, Project, Reply,
-    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum,
-    surroundings,
+    Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Project, Reply,
+    Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter,
+    UsageSum, surroundings,
 };

@@ -2,8 +2,7 @@
 
 use crate::error::EngineError;
 use crate::workspace::Workspace;
-use dossier_core::id::ProjectId;
-use dossier_store::{FileRecord, Project, ProjectCounts, Thread};
+use dossier_store::{Project, ProjectCounts};
 
 /// A project and how much it holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,15 +22,5 @@ impl Workspace {
                 ProjectSummary { project, counts }
             })
             .collect())
-    }
-
-    /// Threads of a project, the most recently used first.
-    pub async fn recent_threads(&self, project: &ProjectId) -> Result<Vec<Thread>, EngineError> {
-        Ok(self.store.threads(project).await?)
-    }
-
-    /// Files of a project, by path.
-    pub async fn files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, EngineError> {
-        Ok(self.store.files(project).await?)
     }
 }

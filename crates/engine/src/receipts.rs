@@ -3,7 +3,7 @@
 use crate::assemble::Dossier;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
-use dossier_core::id::ReceiptId;
+use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::{self, Block, WireMessage};
 use dossier_store::ReceiptRow;
@@ -45,6 +45,15 @@ impl Workspace {
         let Ok(receipt) = Receipt::deserialize(body) else { return Ok(false) };
         let sources = receipt.items.iter().map(|item| item.source.id.as_str());
         Ok(!receipt.quoting(&self.store.hidden_among(sources).await?).is_empty())
+    }
+
+    /// The receipt of what the writer of a message was given.
+    pub async fn receipt_of(&self, message: &MessageId) -> Result<Receipt, EngineError> {
+        let row = self.store.receipt_of(message).await?.ok_or_else(|| {
+            let mend = "replies of models have one, imported messages have none";
+            EngineError::not_found("receipt of message", message.as_str(), mend)
+        })?;
+        serde_json::from_value(row.body).map_err(|error| damaged(&row.id, &error))
     }
 
     /// The exact messages of a receipt, from its stored blocks.

@@ -8,6 +8,7 @@ use dossier_core::chunk::Location;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::item::{Item, Scores, Source, summary};
 use dossier_core::rank::{Ranked, holds};
+use dossier_store::Project;
 use serde::Serialize;
 
 /// Passages that share no word with the query and are less like it are no finds.
@@ -68,6 +69,48 @@ impl Workspace {
         };
         let hits = pool.ranked.iter().filter(wanted).take(request.limit).map(hit).collect();
         Ok(Found { hits, warnings: pool.warnings })
+    }
+}
+
+/// A passage and the project it stands in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HitIn {
+    pub project: Project,
+    pub hit: Hit,
+}
+
+/// What a search through all projects has found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FoundEverywhere {
+    pub hits: Vec<HitIn>,
+    pub warnings: Vec<String>,
+}
+
+impl Workspace {
+    /// The best passages of all projects. Each project is weighed by its own statistics, and a
+    /// score tells how near a passage comes to the best that its project could have.
+    pub async fn search_everywhere(
+        &self,
+        query: &str,
+        limit: usize,
+    ) -> Result<FoundEverywhere, EngineError> {
+        let mut found = FoundEverywhere::default();
+        for project in self.projects().await? {
+            let request = SearchRequest {
+                project: project.id.clone(),
+                query: query.to_owned(),
+                limit,
+                exclude: None,
+            };
+            let Found { hits, warnings } = self.search(&request).await?;
+            found.hits.extend(hits.into_iter().map(|hit| HitIn { project: project.clone(), hit }));
+            found.warnings.extend(warnings);
+        }
+        // Stable, so that equal scores keep the order of the projects' names.
+        found.hits.sort_by(|left, right| right.hit.score.total_cmp(&left.hit.score));
+        found.hits.truncate(limit);
+        found.warnings.dedup();
+        Ok(found)
     }
 }
 

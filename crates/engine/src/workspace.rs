@@ -74,6 +74,12 @@ impl Engine {
         }
     }
 
+    /// Whether the database answers.
+    pub async fn ready(&self) -> Result<(), EngineError> {
+        self.store.format_told().await?;
+        Ok(())
+    }
+
     pub async fn close(&self) {
         self.store.close().await;
     }
@@ -89,6 +95,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    pub fn owner(&self) -> &OwnerId {
+        self.store.owner()
+    }
+
     /// The models that can be asked, as they are known now; the built-in ones when none were given.
     pub fn models(&self) -> Result<Arc<Models>, EngineError> {
         let known = self.models.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -223,7 +233,7 @@ impl Workspace {
     }
 }
 
-fn checked_name(name: &str) -> Result<&str, EngineError> {
+pub(crate) fn checked_name(name: &str) -> Result<&str, EngineError> {
     let name = name.trim();
     if name.is_empty() || name.len() > 200 || name.chars().any(char::is_control) {
         return Err(EngineError::Invalid(

@@ -24,7 +24,7 @@ pub use extract::{Extracted, Fault, Format, extract};
 pub use kind::mime;
 pub use limits::Limits;
 pub use name::virtual_path;
-pub use read::read;
+pub use read::{read, read_upload};
 pub use text::Text;
 pub use walk::{Found, Skipped, Walk, walk};
 pub use watch::Watch;

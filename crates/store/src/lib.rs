@@ -27,7 +27,9 @@ mod vectors;
 mod config;
 mod jobs;
 mod models;
+mod replies;
 mod sessions;
+mod tokens;
 mod turns;
 mod usage;
 
@@ -57,6 +59,7 @@ pub use messages::{MessageRow, ThreadImport};
 pub use models::{Capabilities, ModelRow};
 pub use projects::{Project, ProjectCounts};
 pub use receipts::ReceiptRow;
+pub use replies::{KeptReply, Reservation};
 pub use sessions::Session;
 pub use sqlite::Restored;
 pub use store::{DatabaseKind, OwnerStore, Store};

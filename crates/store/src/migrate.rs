@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 11] = [
+const MIGRATIONS: [Migration; 12] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -58,6 +58,7 @@ const MIGRATIONS: [Migration; 11] = [
     migration!(20261115000009, "exchange"),
     migration!(20261115000010, "forgetting"),
     migration!(20261115000011, "turns"),
+    migration!(20261115000012, "access"),
 ];
 
 /// The newest format that this version knows.

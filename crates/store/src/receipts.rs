@@ -85,6 +85,23 @@ impl OwnerStore {
         }
     }
 
+    /// The receipt of a message: what its writer was given.
+    pub async fn receipt_of(&self, message: &MessageId) -> Result<Option<ReceiptRow>, StoreError> {
+        let connection = &mut *self.connection().await?;
+        let row = sqlx::query(
+            "SELECT * FROM receipts WHERE owner = $1 AND message_id = $2
+             ORDER BY created_at DESC, id DESC LIMIT 1",
+        )
+        .bind(self.owner.as_str())
+        .bind(message.as_str())
+        .fetch_optional(&mut *connection)
+        .await?;
+        match row {
+            Some(row) => self.read_receipt(connection, &row).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The ids of all receipts, or of those of one project, in the order of the ids.
     pub async fn receipt_ids(
         &self,

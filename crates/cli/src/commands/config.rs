@@ -107,9 +107,10 @@ fn table(settings: &Settings) -> String {
         })
         .collect();
     let widest = rows.iter().map(|(_, value, _)| width(value)).max().unwrap_or(0);
+    let keys = rows.iter().map(|(key, ..)| key.len()).max().unwrap_or(0);
     rows.iter()
         .map(|(key, value, origin)| {
-            format!("{key:<20}{}  {}\n", left(value, widest), paint(FAINT, origin))
+            format!("{key:<keys$}  {}  {}\n", left(value, widest), paint(FAINT, origin))
         })
         .collect()
 }

@@ -16,6 +16,8 @@ mod list;
 mod maintain;
 mod rebuild;
 mod search;
+mod serve;
+mod token;
 mod watch;
 
 use crate::flags::{Command, EvalCommand, Flags};
@@ -56,6 +58,8 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         Command::Chat(flags) => {
             Session::asking(global, printer, async |session| chat::run(session, &flags).await).await
         }
+        Command::Serve(flags) => serve::run(global, &flags, printer).await,
+        Command::Token(command) => token::run(global, &command, printer).await,
         Command::Import(flags) => {
             let incoming = import::read(&flags)?;
             Session::within(global, printer, async |session| {

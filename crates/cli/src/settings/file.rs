@@ -4,6 +4,7 @@
 
 use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
+use super::server::ServerSection;
 use anyhow::{Context as _, anyhow};
 use dossier_core::profile::ProfileName;
 use serde::Deserialize;
@@ -26,6 +27,8 @@ pub struct SettingsFile {
     pub forget: ForgetSection,
     #[serde(default)]
     pub limits: LimitsSection,
+    pub listen: Option<String>,
+    pub server: Option<ServerSection>,
     #[serde(skip)]
     pub path: PathBuf,
 }
@@ -110,7 +113,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
-             `database`, `embedder`, `profile`, `forget`, `limits`"
+             `database`, `embedder`, `profile`, `forget`, `limits`, \
+             `listen`, `server`"
         );
     }
 

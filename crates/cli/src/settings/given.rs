@@ -4,6 +4,7 @@ use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
 use super::origin::{Origin, Setting};
+use super::server::{self, ServerSettings};
 use super::values::{Held, HeldKey, parse_days, parse_maximum, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
@@ -12,6 +13,7 @@ use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Keeping, Key};
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 const DATABASE: &str = "DOSSIER_DATABASE";
@@ -30,7 +32,8 @@ const MOST_BYTES: &str = "DOSSIER_LIMITS_BYTES";
 const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
 
-const VARIABLES: [&str; 11] = [
+/// Every variable that bears on settings.
+const NAMES: [&str; 15] = [
     DATABASE,
     DATA,
     CONFIG,
@@ -42,6 +45,10 @@ const VARIABLES: [&str; 11] = [
     MOST_BYTES,
     DATA_HOME,
     HOME,
+    server::LISTEN,
+    server::TOKENS_REQUIRED,
+    server::HOSTS,
+    server::LOG,
 ];
 
 /// The variables that bear on settings, read once.
@@ -51,7 +58,7 @@ pub struct Environment(BTreeMap<&'static str, String>);
 impl Environment {
     pub fn read() -> anyhow::Result<Self> {
         let mut variables = BTreeMap::new();
-        for name in VARIABLES {
+        for name in NAMES {
             let Some(value) = std::env::var_os(name) else { continue };
             let Ok(value) = value.into_string() else { bail!("{name} is not UTF-8; correct it") };
             variables.insert(name, value);
@@ -64,7 +71,7 @@ impl Environment {
         self.0.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    fn given<T>(
+    pub(super) fn given<T>(
         &self,
         name: &'static str,
         parse: impl FnOnce(&str) -> anyhow::Result<T>,
@@ -179,7 +186,13 @@ impl<'a> Given<'a> {
                 of_database(held, HeldKey::ReceiptDays, parse_days)?,
                 usual.receipt_days,
             ),
+            server: self.server(None, held)?,
         })
+    }
+
+    /// The settings of the server, with the flag of the command that starts it.
+    pub fn server(&self, flag: Option<SocketAddr>, held: &Held) -> anyhow::Result<ServerSettings> {
+        ServerSettings::resolve(flag, &self.environment, &self.file, held)
     }
 
     /// The embedder alone, which does not depend on where things lie.
@@ -255,7 +268,7 @@ fn default_database(data: &Path) -> anyhow::Result<DatabaseUrl> {
     Ok(DatabaseUrl::new(format!("sqlite:{path}")))
 }
 
-fn of_database<T>(
+pub(super) fn of_database<T>(
     held: &Held,
     key: HeldKey,
     parse: impl FnOnce(&str) -> anyhow::Result<T>,
@@ -268,10 +281,12 @@ fn of_database<T>(
 }
 
 /// The strongest source that is not silent.
-fn first<T, const SOURCES: usize>(sources: [Option<Setting<T>>; SOURCES]) -> Option<Setting<T>> {
+pub(super) fn first<T, const SOURCES: usize>(
+    sources: [Option<Setting<T>>; SOURCES],
+) -> Option<Setting<T>> {
     sources.into_iter().flatten().next()
 }
 
-fn or<T>(setting: Option<Setting<T>>, default: T) -> Setting<T> {
+pub(super) fn or<T>(setting: Option<Setting<T>>, default: T) -> Setting<T> {
     setting.unwrap_or(Setting::new(default, Origin::Default))
 }

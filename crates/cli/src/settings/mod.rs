@@ -6,6 +6,7 @@ mod embedder;
 mod file;
 mod given;
 mod origin;
+mod server;
 mod values;
 
 pub use database::DatabaseUrl;
@@ -13,6 +14,7 @@ pub use embedder::{EmbedderChoice, EmbedderParser};
 pub use file::FILE_NAME;
 pub use given::{Environment, Given, embedder_key};
 pub use origin::{Origin, Setting};
+pub use server::{LogFormat, ServerSettings, parse_listen};
 pub use values::{Held, HeldKey};
 
 use dossier_core::backup::Retention;
@@ -48,13 +50,14 @@ pub struct Settings {
     pub most_threads: Setting<u64>,
     pub most_messages: Setting<u64>,
     pub most_bytes: Setting<u64>,
+    pub server: ServerSettings,
 }
 
 impl Settings {
     /// Keys, values fit to be shown, and origins, in the order in which they are listed.
     pub fn rows(&self) -> Vec<(&'static str, String, &Origin)> {
         let Self { places, embedder, embedder_key, profile, user_role, user_time_zone, .. } = self;
-        vec![
+        let mut rows = vec![
             ("data", places.data.value.display().to_string(), &places.data.origin),
             ("database", places.database.value.to_string(), &places.database.origin),
             (HeldKey::Embedder.as_str(), embedder.value.to_string(), &embedder.origin),
@@ -80,7 +83,9 @@ impl Settings {
             limit(HeldKey::MostThreads, &self.most_threads),
             limit(HeldKey::MostMessages, &self.most_messages),
             limit(HeldKey::MostBytes, &self.most_bytes),
-        ]
+        ];
+        rows.extend(self.server.rows());
+        rows
     }
 
     /// The most that may be kept.

@@ -1,6 +1,7 @@
 //! The values that settings take, and the keys of those that the database holds.
 
 use super::embedder::EmbedderChoice;
+use super::server::{parse_hosts, parse_listen, parse_log, parse_switch};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use dossier_core::maxima::Maximum;
@@ -60,6 +61,14 @@ pub enum HeldKey {
     MostMessages,
     #[value(name = "limits.bytes")]
     MostBytes,
+    #[value(name = "listen")]
+    Listen,
+    #[value(name = "server.tokens_required")]
+    TokensRequired,
+    #[value(name = "server.hosts")]
+    ServerHosts,
+    #[value(name = "server.log")]
+    ServerLog,
 }
 
 impl HeldKey {
@@ -75,6 +84,10 @@ impl HeldKey {
             HeldKey::MostThreads => Maximum::Threads.setting(),
             HeldKey::MostMessages => Maximum::Messages.setting(),
             HeldKey::MostBytes => Maximum::Bytes.setting(),
+            HeldKey::Listen => "listen",
+            HeldKey::TokensRequired => "server.tokens_required",
+            HeldKey::ServerHosts => "server.hosts",
+            HeldKey::ServerLog => "server.log",
         }
     }
 
@@ -90,6 +103,10 @@ impl HeldKey {
             HeldKey::MostThreads | HeldKey::MostMessages | HeldKey::MostBytes => {
                 parse_maximum(value).map(|most| most.to_string())
             }
+            HeldKey::Listen => parse_listen(value).map(|address| address.to_string()),
+            HeldKey::TokensRequired => parse_switch(value).map(|switch| switch.to_string()),
+            HeldKey::ServerHosts => parse_hosts(value).map(|hosts| hosts.to_string()),
+            HeldKey::ServerLog => parse_log(value).map(|log| log.as_str().to_owned()),
             HeldKey::UserRole | HeldKey::UserTimeZone => {
                 if value.is_empty() {
                     bail!("an empty value; to forget one: dossier config unset {}", self.as_str());

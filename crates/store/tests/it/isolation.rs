@@ -6,13 +6,14 @@ use crate::sample::{
     whole_file,
 };
 use anyhow::Result;
+use dossier_core::access::AccessToken;
 use dossier_core::chunk::Origin;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
 use dossier_core::rank::Statistics;
 use dossier_store::{
     Alike, Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
-    ReceiptRow, Session, Thread,
+    ReceiptRow, Reservation, Session, Thread,
 };
 use serde_json::json;
 use std::slice;
@@ -76,7 +77,22 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
         error: None,
         created_at: at(0),
     };
-    Ok(store.enqueue(&job).await?)
+    store.enqueue(&job).await?;
+    store.create_token(&token(store.owner())).await?;
+    let reservation = store.reserve_reply("key", &ContentHash::of("a"), at(0), at(1)).await?;
+    assert_eq!(reservation, Reservation::Granted);
+    Ok(())
+}
+
+fn token(owner: &OwnerId) -> AccessToken {
+    AccessToken {
+        id: format!("tok_{owner}").into(),
+        owner: owner.clone(),
+        name: "laptop".to_owned(),
+        hash: ContentHash::of("secret"),
+        created_at: at(1),
+        expires_at: None,
+    }
 }
 
 async fn another_owner_sees_nothing(database: Database) -> Result<()> {
@@ -116,6 +132,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.still_pending("other", &ids).await?, []);
     assert_eq!(bob.coverage(&project.id, MODEL).await?, Coverage::default());
     assert_eq!(bob.receipt(&"rcp_1".into()).await?, None);
+    assert_eq!(bob.receipt_of(&said).await?, None);
     assert_eq!(bob.recent_receipt(&thread.id, 0).await?, None);
     assert_eq!(bob.receipt_ids(None).await?, []);
     assert_eq!(bob.receipt_ids(Some(&project.id)).await?, []);
@@ -153,6 +170,10 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(bob.set_title(&thread.id, "mine", at(9)).await.is_err());
     assert!(!bob.delete_message(&said, &[], at(9)).await?);
     assert!(!bob.unset_config("key").await?);
+    assert!(!bob.revoke_token(&token(ann.owner()).id).await?);
+    assert!(bob.create_token(&token(ann.owner())).await.is_err());
+    bob.release_reply("key").await?;
+    assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
     let next = message(&thread.id, 1, "mine");
     assert!(bob.append_messages(&thread.id, &[next], &[]).await.is_err());
@@ -184,7 +205,9 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
     assert_eq!(matching(&ann, &project.id, &terms("secret")).await?.len(), 2);
     assert_eq!(nearest(&ann, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     let mut expected = alone;
-    for table in ["owners", "config", "sessions", "model_metadata", "jobs"] {
+    for table in
+        ["owners", "config", "sessions", "model_metadata", "jobs", "access_tokens", "kept_replies"]
+    {
         *expected.entry(table.to_owned()).or_default() += 1;
     }
     expected.insert("vector_log".to_owned(), 2);

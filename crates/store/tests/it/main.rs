@@ -7,6 +7,7 @@
 mod database;
 mod sample;
 
+mod access;
 mod backups;
 mod blobs;
 mod concurrency;

@@ -77,7 +77,7 @@ async fn a_turn_comes_with_its_thread_and_question_or_not_at_all(database: Datab
     let (project, thread, turn) = begun(&store).await?;
     assert_eq!(store.turn(&turn.id).await?, Some(turn.clone()));
     assert_eq!(store.turn_named("c-1").await?, Some(turn.clone()));
-    assert_eq!(store.turns(&thread.id).await?, [turn.clone()]);
+    assert_eq!(store.turns(&thread.id).await?, std::slice::from_ref(&turn));
     assert_eq!(store.messages(&thread.id).await?.len(), 1);
     // The same name again, with a thread of its own.
     let other = Thread { id: "thr_other".into(), ..thread.clone() };

@@ -1,0 +1,152 @@
+//! `dossier serve`: the HTTP door, open until Ctrl-C or a polite kill.
+
+use super::Ended;
+use crate::flags::{Global, ServeFlags};
+use crate::models::with_models;
+use crate::printer::{Detail, Printer};
+use crate::session::{Access, Session, given};
+use crate::settings::{Held, HeldKey, LogFormat, Origin, ServerSettings, Settings};
+use clap::ValueEnum as _;
+use dossier_core::id::OwnerId;
+use dossier_core::profile::ProfileName;
+use dossier_engine::Keeping;
+use dossier_server::{Applies, Options, Server, SettingRow, TokenPolicy};
+use serde_json::json;
+use std::io;
+use std::sync::Arc;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyhow::Result<Ended> {
+    let session = Session::begin(global, printer, Access::Write).await?;
+    let held = session.workspace.config().await?;
+    let settings = given(global)?.server(flags.listen, &held)?;
+    log(&settings, printer)?;
+    let maxima = session.settings.maxima();
+    let options = Options { maxima, ..options(&settings) };
+    let engine = with_models(session.engine.clone(), &session.settings.places.data.value).await?;
+    let served = Arc::new(ServedSettings { global: global.clone() });
+    // Asked for before the address is told, so that whoever reads it can stop the server at once.
+    let stop = stop()?;
+    let server = Server::bind(engine, served, options).await?;
+    let address = server.address();
+    let url = format!("http://{address}");
+    match flags.json {
+        true => printer.json_line(&json!({ "url": url, "listen": address.to_string() }))?,
+        false => printer.result(&format!("listening on {url}\n"))?,
+    }
+    printer.note(&format!("what can be asked: {url}/docs; Ctrl-C ends"));
+    server.run(stop).await;
+    Ok(Ended::Done)
+}
+
+fn options(settings: &ServerSettings) -> Options {
+    Options {
+        listen: settings.listen.value,
+        tokens: match settings.tokens_required.value {
+            true => TokenPolicy::Everyone,
+            false => TokenPolicy::BeyondLoopback,
+        },
+        hosts: settings.hosts.value.0.clone(),
+        ..Options::default()
+    }
+}
+
+/// The log goes to standard error; what libraries say stays out of it, for they know no secrets.
+fn log(settings: &ServerSettings, printer: Printer) -> anyhow::Result<()> {
+    let level = match printer.detail {
+        Detail::Least => LevelFilter::WARN,
+        Detail::Usual => LevelFilter::INFO,
+        Detail::Most => LevelFilter::DEBUG,
+    };
+    let ours = Targets::new().with_target("dossier", level);
+    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
+    let layer = match settings.log.value {
+        LogFormat::Text => layer.with_target(false).boxed(),
+        LogFormat::Json => layer.json().flatten_event(true).boxed(),
+    };
+    Ok(tracing_subscriber::registry().with(layer.with_filter(ours)).try_init()?)
+}
+
+/// Comes with Ctrl-C, or when the system asks the program to end.
+#[cfg(unix)]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupted = signal(SignalKind::interrupt())?;
+    let mut terminated = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// The settings as this process was started with them. They are resolved for each request, since
+/// what the database holds changes.
+#[derive(Debug)]
+struct ServedSettings {
+    global: Global,
+}
+
+impl ServedSettings {
+    fn resolved(&self, held: &Held) -> anyhow::Result<Settings> {
+        let given = given(&self.global)?;
+        given.settings(given.places()?, held)
+    }
+}
+
+impl dossier_server::Settings for ServedSettings {
+    fn list(&self, owner: &OwnerId, held: &Held) -> Result<Vec<SettingRow>, String> {
+        let settings = self.resolved(held).map_err(|error| format!("{error:#}"))?;
+        let is_theirs = |key: &str| *owner == OwnerId::local() || is_personal(key);
+        let rows = settings.rows().into_iter().filter(|(key, ..)| is_theirs(key));
+        Ok(rows.map(|(key, value, origin)| row(key, value, origin)).collect())
+    }
+
+    fn check(&self, key: &str, value: &str) -> Result<String, String> {
+        let key = HeldKey::from_str(key, false)?;
+        key.check(value).map_err(|error| format!("{error:#}"))
+    }
+
+    fn profile(&self, held: &Held) -> ProfileName {
+        self.resolved(held).map_or(ProfileName::Lean, |settings| settings.profile.value)
+    }
+
+    fn keeping(&self, held: &Held) -> Keeping {
+        self.resolved(held).map(|settings| settings.keeping()).unwrap_or_default()
+    }
+}
+
+/// Whether a setting is about a person and not about the machine.
+fn is_personal(key: &str) -> bool {
+    [HeldKey::Profile, HeldKey::UserRole, HeldKey::UserTimeZone]
+        .iter()
+        .any(|own| own.as_str() == key)
+}
+
+fn row(key: &str, value: String, origin: &Origin) -> SettingRow {
+    let is_held = HeldKey::from_str(key, false).is_ok();
+    let is_free = matches!(origin, Origin::Database | Origin::Default);
+    let at_start = key.starts_with("server.")
+        || [HeldKey::Embedder, HeldKey::Listen].iter().any(|own| own.as_str() == key);
+    SettingRow {
+        key: key.to_owned(),
+        value,
+        origin: origin.to_string(),
+        locked: !(is_held && is_free),
+        applies: match at_start || !is_held {
+            true => Applies::Restart,
+            false => Applies::Now,
+        },
+    }
+}

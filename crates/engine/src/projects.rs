@@ -1,0 +1,118 @@
+//! Projects by their ids, for doors whose users hold ids and not names.
+
+use crate::error::EngineError;
+use crate::mint;
+use crate::workspace::{Workspace, checked_name};
+use dossier_core::id::ProjectId;
+use dossier_core::time::Timestamp;
+use dossier_store::{Project, StoreError};
+use serde_json::{Map, Value};
+
+/// The longest description, in characters; it stands in every dossier.
+const LONGEST_DESCRIPTION: usize = 10_000;
+/// The most that a project's settings take, in bytes.
+const MOST_SETTINGS: usize = 64 << 10;
+
+/// What is to become of a project; what is not given stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProjectChange {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub settings: Option<Map<String, Value>>,
+}
+
+impl Workspace {
+    pub async fn project_by_id(&self, id: &ProjectId) -> Result<Project, EngineError> {
+        let project = self.store.project(id).await?;
+        project.ok_or_else(|| EngineError::not_found("project", id.as_str(), "list the projects"))
+    }
+
+    /// Makes a project whose name is not taken.
+    pub async fn create_project(
+        &self,
+        given: ProjectChange,
+        now: Timestamp,
+    ) -> Result<Project, EngineError> {
+        let mut project = Project {
+            id: mint::id(),
+            name: String::new(),
+            description: String::new(),
+            settings: serde_json::json!({}),
+            created_at: now,
+            updated_at: now,
+        };
+        let given = ProjectChange { name: Some(given.name.unwrap_or_default()), ..given };
+        apply(&mut project, given)?;
+        let made = self.store.create_project(&project).await;
+        made.map_err(|error| taken(&project.name, error))?;
+        Ok(project)
+    }
+
+    pub async fn change_project(
+        &self,
+        id: &ProjectId,
+        change: ProjectChange,
+        now: Timestamp,
+    ) -> Result<Project, EngineError> {
+        let mut project = self.project_by_id(id).await?;
+        apply(&mut project, change)?;
+        project.updated_at = now;
+        let changed = self.store.update_project(&project).await;
+        changed.map_err(|error| taken(&project.name, error))?;
+        Ok(project)
+    }
+
+    /// Deletes a project with everything in it.
+    pub async fn remove_project(&self, id: &ProjectId) -> Result<(), EngineError> {
+        match self.store.delete_project(id).await? {
+            true => Ok(()),
+            false => Err(EngineError::not_found("project", id.as_str(), "list the projects")),
+        }
+    }
+}
+
+fn apply(project: &mut Project, change: ProjectChange) -> Result<(), EngineError> {
+    if let Some(name) = change.name {
+        project.name = checked_name(&name)?.to_owned();
+    }
+    if let Some(description) = change.description {
+        if description.chars().count() > LONGEST_DESCRIPTION || description.contains('\0') {
+            return Err(EngineError::Invalid(format!(
+                "a project's description has up to {LONGEST_DESCRIPTION} characters and no NUL"
+            )));
+        }
+        project.description = description;
+    }
+    if let Some(settings) = change.settings {
+        project.settings = checked_settings(settings)?;
+    }
+    Ok(())
+}
+
+/// A project's settings, if they are such that assembling can use them.
+fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> {
+    if let Some(most) = settings.get("max_context_tokens")
+        && !most.as_u64().is_some_and(|most| (1..=u64::from(u32::MAX)).contains(&most))
+    {
+        return Err(EngineError::Invalid(
+            "max_context_tokens is a whole number of tokens above 0".to_owned(),
+        ));
+    }
+    let settings = Value::Object(settings);
+    let text = settings.to_string();
+    if text.len() > MOST_SETTINGS {
+        return Err(EngineError::Invalid(format!(
+            "a project's settings take up to {MOST_SETTINGS} bytes; keep long texts in files"
+        )));
+    }
+    Ok(settings)
+}
+
+fn taken(name: &str, error: StoreError) -> EngineError {
+    match error {
+        StoreError::Conflict { .. } => EngineError::Conflict(format!(
+            "there is a project `{name}` already; choose another name"
+        )),
+        error => error.into(),
+    }
+}

@@ -1,0 +1,97 @@
+//! Threads by their ids: their messages page by page, a new title, and an end.
+
+use crate::error::EngineError;
+use crate::workspace::Workspace;
+use dossier_core::guard::masked;
+use dossier_core::id::{ProjectId, SessionId, ThreadId};
+use dossier_core::message::Message;
+use dossier_core::time::Timestamp;
+use dossier_store::Thread;
+
+/// The longest title, in characters.
+const LONGEST_TITLE: usize = 500;
+
+/// Some messages of a thread in their order, secrets masked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessagePage {
+    pub messages: Vec<Message>,
+    /// The position at which the next page begins; none at the end.
+    pub next: Option<i64>,
+}
+
+impl Workspace {
+    pub async fn thread_by_id(&self, id: &ThreadId) -> Result<Thread, EngineError> {
+        let thread = self.store.thread(id).await?;
+        thread.ok_or_else(|| unknown(id))
+    }
+
+    /// The threads of a project, the last used first.
+    pub async fn recent_threads(&self, project: &ProjectId) -> Result<Vec<Thread>, EngineError> {
+        self.project_by_id(project).await?;
+        Ok(self.store.threads(project).await?)
+    }
+
+    /// The project and the thread that a client's session works in.
+    pub async fn session_place(
+        &self,
+        id: &SessionId,
+    ) -> Result<(Option<ProjectId>, Option<ThreadId>), EngineError> {
+        let session = self.store.session(id).await?;
+        let session = session.ok_or_else(|| {
+            EngineError::not_found("session", id.as_str(), "name a project or a thread instead")
+        })?;
+        Ok((session.project, session.thread))
+    }
+
+    /// Messages of a thread from a position on.
+    pub async fn messages_from(
+        &self,
+        thread: &ThreadId,
+        from: i64,
+        limit: usize,
+    ) -> Result<MessagePage, EngineError> {
+        let rows = self.store.message_rows(thread, from, limit.saturating_add(1)).await?;
+        let next = rows.get(limit).map(|row| row.message.position);
+        let messages = rows
+            .into_iter()
+            .take(limit)
+            .filter(|row| row.deleted_at.is_none())
+            .map(|row| {
+                let content = masked(&row.message.content).into_owned();
+                Message { content, ..row.message }
+            })
+            .collect();
+        Ok(MessagePage { messages, next })
+    }
+
+    pub async fn retitle(
+        &self,
+        id: &ThreadId,
+        title: &str,
+        now: Timestamp,
+    ) -> Result<Thread, EngineError> {
+        let title = title.trim();
+        let length = title.chars().count();
+        if length == 0 || length > LONGEST_TITLE || title.chars().any(char::is_control) {
+            return Err(EngineError::Invalid(format!(
+                "a title has 1 to {LONGEST_TITLE} characters on one line"
+            )));
+        }
+        self.thread_by_id(id).await?;
+        self.store.set_title(id, title, now).await?;
+        self.thread_by_id(id).await
+    }
+
+    /// Deletes a thread with its messages and receipts.
+    pub async fn remove_thread(&self, id: &ThreadId) -> Result<Thread, EngineError> {
+        let thread = self.thread_by_id(id).await?;
+        match self.store.delete_thread(id).await? {
+            true => Ok(thread),
+            false => Err(unknown(id)),
+        }
+    }
+}
+
+fn unknown(id: &ThreadId) -> EngineError {
+    EngineError::not_found("thread", id.as_str(), "list the threads of its project")
+}

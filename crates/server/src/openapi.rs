@@ -1,0 +1,51 @@
+//! The OpenAPI document, made of the routes. `openapi.json` beside this crate is the same, for
+//! whoever makes a client of it.
+
+use crate::router;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Dossier",
+        description = "The context engine: projects, files and conversations, and for each \
+                       question the smallest context that still holds the evidence."
+    ),
+    modifiers(&Tokens),
+    security((), ("token" = [])),
+    tags(
+        (name = "projects", description = "Pieces of work"),
+        (name = "files", description = "Files of a project"),
+        (name = "conversations", description = "Threads of messages"),
+        (name = "turn", description = "One question for one or several models"),
+        (name = "models", description = "Who can be asked, and what it took"),
+        (name = "context", description = "Dossiers, and the receipts that tell why"),
+        (name = "search", description = "The best passages"),
+        (name = "settings", description = "What the owner has set"),
+        (name = "live", description = "What changes, as it happens"),
+        (name = "server", description = "How the server is"),
+    )
+)]
+struct Frame;
+
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("token", scheme);
+    }
+}
+
+/// What the document says before any route.
+pub fn frame() -> utoipa::openapi::OpenApi {
+    Frame::openapi()
+}
+
+/// The whole document.
+pub fn document() -> String {
+    let (_, document) = router::routes().split_for_parts();
+    document.to_pretty_json().unwrap_or_default() + "\n"
+}

@@ -1,0 +1,72 @@
+//! Every route there is. The OpenAPI document is made of the same list, so neither can have what
+//! the other lacks.
+
+use crate::admit::admit;
+use crate::around::around;
+use crate::idempotency::once;
+use crate::openapi;
+use crate::problem::Problem;
+use crate::routes::{
+    assemble, conversations, docs, events, files, health, models, projects, receipts, search,
+    settings, turns, uploads,
+};
+use crate::state::Door;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::get;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub fn routes() -> OpenApiRouter<Door> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        .routes(routes!(projects::list, projects::create))
+        .routes(routes!(projects::get, projects::change, projects::delete))
+        .routes(routes!(files::list, uploads::create))
+        .routes(routes!(files::get, files::replace, files::delete))
+        .routes(routes!(files::change_metadata))
+        .routes(routes!(conversations::list))
+        .routes(routes!(conversations::import))
+        .routes(routes!(conversations::get, conversations::delete))
+        .routes(routes!(conversations::retitle))
+        .routes(routes!(conversations::export))
+        .routes(routes!(conversations::branch))
+        .routes(routes!(turns::turn))
+        .routes(routes!(turns::forecast))
+        .routes(routes!(turns::follow))
+        .routes(routes!(turns::retry))
+        .routes(routes!(turns::cancel))
+        .routes(routes!(assemble::assemble))
+        .routes(routes!(receipts::get))
+        .routes(routes!(receipts::rendered))
+        .routes(routes!(receipts::of_message))
+        .routes(routes!(receipts::rendered_of_message))
+        .routes(routes!(search::project))
+        .routes(routes!(search::global))
+        .routes(routes!(models::list))
+        .routes(routes!(models::refresh))
+        .routes(routes!(models::usage))
+        .routes(routes!(settings::list, settings::change))
+        .routes(routes!(events::events))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
+}
+
+/// The routes with everything that goes around them.
+pub fn router(door: Door) -> Router {
+    let (router, _) = routes().split_for_parts();
+    router
+        .route("/openapi.json", get(docs::document))
+        .route("/docs", get(docs::page))
+        .route("/docs/page.js", get(docs::script))
+        .route("/docs/page.css", get(docs::style))
+        .fallback(async || Problem::of_status(StatusCode::NOT_FOUND))
+        // Bodies are counted where they are read, so that a problem says how much they may have.
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(door.clone(), once))
+        .layer(from_fn_with_state(door.clone(), admit))
+        .layer(from_fn_with_state(door.clone(), around))
+        .with_state(door)
+}

@@ -1,0 +1,15 @@
+//! The handlers, one file for each area, with the requests and responses of their own.
+
+pub mod assemble;
+pub mod conversations;
+pub mod docs;
+pub mod events;
+pub mod files;
+pub mod health;
+pub mod models;
+pub mod projects;
+pub mod receipts;
+pub mod search;
+pub mod settings;
+pub mod turns;
+pub mod uploads;

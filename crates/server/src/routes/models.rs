@@ -1,0 +1,192 @@
+//! The models that can be asked, and what calls of them took.
+
+use crate::body::QueryOf;
+use crate::problem::{Problem, Problems};
+use crate::state::Caller;
+use axum::Json;
+use dossier_core::id::{ProjectId, ThreadId};
+use dossier_engine::{UsageBy, UsageFilter};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ModelsResponse {
+    pub models: Vec<ModelResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ModelResponse {
+    /// The name that means this model and no other.
+    pub id: String,
+    pub provider: String,
+    pub model: String,
+    pub display_name: String,
+    pub context_window: u32,
+    pub max_output: u32,
+    /// Dollars per million tokens, if known.
+    pub input_cost: Option<f64>,
+    pub output_cost: Option<f64>,
+    /// `smart`, `balanced`, `fast` or `cheap`.
+    pub tier: String,
+    pub tools: bool,
+    pub vision: bool,
+    pub streaming: bool,
+    pub thinking: bool,
+    /// Whether its provider is set up.
+    pub ready: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefreshResponse {
+    pub providers: Vec<RefreshedProvider>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefreshedProvider {
+    pub provider: String,
+    /// How many models it has told of.
+    pub models: Option<usize>,
+    pub problem: Option<String>,
+}
+
+/// What usage is added up by.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Grouping {
+    #[default]
+    Day,
+    Project,
+    Conversation,
+    Model,
+    Component,
+}
+
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct UsageQuery {
+    /// What the sums are made for; days when not given.
+    pub by: Option<Grouping>,
+    /// The first and the last day, as in `2026-11-15`.
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub project_id: Option<String>,
+    pub conversation_id: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsageSumsResponse {
+    pub sums: Vec<UsageSumResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsageSumResponse {
+    /// The day, project, conversation, model or component.
+    pub key: String,
+    pub calls: i64,
+    pub input_tokens: i64,
+    pub output_tokens: i64,
+    pub cached_input_tokens: i64,
+    pub reasoning_tokens: i64,
+    /// In dollars; calls without a known price are not in it.
+    pub cost: f64,
+    pub unpriced_calls: i64,
+    /// Tokens that were not sent, against the whole conversation.
+    pub saved_tokens: i64,
+}
+
+/// List what is known of models
+#[utoipa::path(
+    get,
+    path = "/api/models/metadata",
+    operation_id = "list_models",
+    tag = "models",
+    responses((status = 200, body = ModelsResponse), Problems)
+)]
+pub async fn list(caller: Caller) -> Result<Json<ModelsResponse>, Problem> {
+    let models = caller.workspace.models()?;
+    let ready: Vec<String> = models.ready().iter().map(|model| model.full_name()).collect();
+    let known = models.catalogue().models().iter().map(|model| {
+        let id = model.full_name();
+        ModelResponse {
+            provider: model.provider.clone(),
+            model: model.id.clone(),
+            display_name: model.name.clone(),
+            context_window: model.window.context,
+            max_output: model.window.output,
+            input_cost: model.costs.map(|costs| costs.input),
+            output_cost: model.costs.map(|costs| costs.output),
+            tier: serde_json::to_value(model.tier)
+                .ok()
+                .and_then(|tier| tier.as_str().map(str::to_owned))
+                .unwrap_or_default(),
+            tools: model.capabilities.tools,
+            vision: model.capabilities.vision,
+            streaming: model.capabilities.streaming,
+            thinking: model.capabilities.thinking,
+            ready: ready.contains(&id),
+            id,
+        }
+    });
+    Ok(Json(ModelsResponse { models: known.collect() }))
+}
+
+/// Ask the providers for their models
+#[utoipa::path(
+    post,
+    path = "/api/models/metadata/refresh",
+    operation_id = "refresh_models",
+    tag = "models",
+    responses((status = 200, body = RefreshResponse), Problems)
+)]
+pub async fn refresh(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
+    let refreshed = caller.workspace.refresh_models().await?;
+    let providers = refreshed.into_iter().map(|provider| {
+        let (models, problem) = match provider.models {
+            Ok(models) => (Some(models), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        RefreshedProvider { provider: provider.provider, models, problem }
+    });
+    Ok(Json(RefreshResponse { providers: providers.collect() }))
+}
+
+/// Add up what calls of models took
+#[utoipa::path(
+    get,
+    path = "/api/usage",
+    operation_id = "usage",
+    tag = "models",
+    params(UsageQuery),
+    responses((status = 200, body = UsageSumsResponse), Problems)
+)]
+pub async fn usage(
+    caller: Caller,
+    QueryOf(query): QueryOf<UsageQuery>,
+) -> Result<Json<UsageSumsResponse>, Problem> {
+    let by = match query.by.unwrap_or_default() {
+        Grouping::Day => UsageBy::Day,
+        Grouping::Project => UsageBy::Project,
+        Grouping::Conversation => UsageBy::Thread,
+        Grouping::Model => UsageBy::Model,
+        Grouping::Component => UsageBy::Component,
+    };
+    let filter = UsageFilter {
+        from: query.from,
+        to: query.to,
+        project: query.project_id.map(ProjectId::from),
+        thread: query.conversation_id.map(ThreadId::from),
+    };
+    let sums = caller.workspace.usage(by, &filter).await?.into_iter().map(|sum| UsageSumResponse {
+        key: sum.key,
+        calls: sum.calls,
+        input_tokens: sum.input,
+        output_tokens: sum.output,
+        cached_input_tokens: sum.cached_input,
+        reasoning_tokens: sum.reasoning,
+        cost: sum.cost as f64 / 1e6,
+        unpriced_calls: sum.unpriced,
+        saved_tokens: sum.saved,
+    });
+    Ok(Json(UsageSumsResponse { sums: sums.collect() }))
+}

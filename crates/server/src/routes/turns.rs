@@ -1,0 +1,448 @@
+//! Turns: one question for one or several models, as one answer or as a stream that can be taken up
+//! again where it was cut.
+
+use super::assemble::named;
+use crate::body::{JsonBody, PathOf};
+use crate::events::{Action, Change};
+use crate::problem::{Code, Problem, ProblemResponse, Problems};
+use crate::sse;
+use crate::state::{Caller, Door};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::Event;
+use axum::response::{IntoResponse, Response};
+use dossier_core::chat::{Image, Options};
+use dossier_core::id::{ProjectId, ThreadId, TurnId};
+use dossier_engine::{
+    Attachment, Forecast, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream,
+};
+use futures_util::stream::unfold;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The header by which a client says which event it has heard last.
+const LAST_EVENT: &str = "last-event-id";
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnRequest {
+    /// The conversation that the question continues; a new one when not given.
+    pub conversation_id: Option<String>,
+    /// The project of a new conversation; the one called `default` when not given.
+    pub project_id: Option<String>,
+    pub message: String,
+    /// As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself.
+    #[schema(min_items = 1, max_items = 8)]
+    pub models: Vec<String>,
+    /// `lean` or `project`; the owner's setting when not given.
+    pub profile: Option<String>,
+    /// Tokens for everything together; the profile's when not given.
+    #[schema(minimum = 1)]
+    pub token_budget: Option<u32>,
+    #[serde(default)]
+    pub attachments: Vec<AttachmentRequest>,
+    /// Asking again by the same name gives the first result.
+    #[schema(min_length = 1, max_length = 200)]
+    pub client_message_id: Option<String>,
+}
+
+/// A text, or an image in base64.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttachmentRequest {
+    pub name: String,
+    pub content: Option<String>,
+    /// Of an image, such as `image/png`.
+    pub mime_type: Option<String>,
+    pub base64: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TurnResponse {
+    pub turn_id: String,
+    pub conversation_id: String,
+    /// The question's id.
+    pub message_id: String,
+    /// In the order in which the models were named.
+    pub replies: Vec<ReplyResponse>,
+}
+
+/// What became of one model's reply.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReplyResponse {
+    pub model: String,
+    /// `replied`, `failed`, `cancelled` or `interrupted`.
+    #[schema(value_type = String)]
+    pub state: &'static str,
+    pub message_id: Option<String>,
+    pub receipt_id: Option<String>,
+    pub text: Option<String>,
+    /// Why the reply ended: `stop`, `length`, `refused`, …
+    pub finish: Option<String>,
+    pub usage: Option<UsageResponse>,
+    /// In dollars, if the price is known.
+    pub cost: Option<f64>,
+    pub error: Option<ReplyProblem>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReplyProblem {
+    pub code: String,
+    pub message: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsageResponse {
+    pub input: u32,
+    pub output: u32,
+    pub cached_input: u32,
+    pub reasoning: u32,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RetryRequest {
+    /// The models to ask again; all that have not replied when empty.
+    #[serde(default)]
+    pub models: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CancelResponse {
+    /// Whether the turn was running here.
+    pub cancelled: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ForecastResponse {
+    pub models: Vec<ModelForecastResponse>,
+    /// Of budgets that are nearly spent.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ModelForecastResponse {
+    pub model: String,
+    /// Tokens of the dossier, and how many it may have.
+    pub tokens: u32,
+    pub limit: u32,
+    pub window: u32,
+    /// The share of the window that the dossier and an answer fill.
+    pub filled: f64,
+    /// In dollars, if the price is known, with an answer of ordinary length.
+    pub cost: Option<f64>,
+    /// What finds no room, the best first.
+    pub left_out: Vec<LeftOutResponse>,
+    pub left_out_tokens: u32,
+    pub alternatives: Vec<AlternativeResponse>,
+    /// Why this model cannot be asked so.
+    pub problem: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LeftOutResponse {
+    pub source: String,
+    pub tokens: u32,
+    pub reason: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AlternativeResponse {
+    pub model: String,
+    pub cost: Option<f64>,
+    pub reason: String,
+}
+
+/// Ask one or several models
+///
+/// Answers with JSON when every model has replied or failed; with `Accept: text/event-stream` what
+/// happens is told as it happens, in events `dossier`, `delta`, `tool`, `reply`, `error` and `done`.
+/// A stream that was cut is taken up again with the header `Last-Event-ID`.
+#[utoipa::path(
+    post,
+    path = "/api/turn",
+    operation_id = "turn",
+    tag = "turn",
+    request_body = TurnRequest,
+    params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was heard")),
+    responses(
+        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 402, body = ProblemResponse, content_type = "application/problem+json"),
+        Problems
+    )
+)]
+pub async fn turn(
+    State(door): State<Door>,
+    caller: Caller,
+    headers: HeaderMap,
+    JsonBody(request): JsonBody<TurnRequest>,
+) -> Result<Response, Problem> {
+    if let Some((turn, after)) = last_event(&headers)? {
+        let stream = caller.workspace.follow_turn(&turn, Some(after)).await?;
+        return answer(&door, &caller, &headers, stream).await;
+    }
+    let wanted = wanted(&door, &caller, request).await?;
+    let stream = caller.workspace.turn(&wanted).await?;
+    answer(&door, &caller, &headers, stream).await
+}
+
+/// Follow a turn, or look at what became of it
+#[utoipa::path(
+    get,
+    path = "/api/turn/{id}",
+    operation_id = "follow_turn",
+    tag = "turn",
+    params(
+        ("id" = String, Path, description = "The turn's id"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The last event that was heard")
+    ),
+    responses(
+        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        Problems
+    )
+)]
+pub async fn follow(
+    State(door): State<Door>,
+    caller: Caller,
+    headers: HeaderMap,
+    PathOf(id): PathOf<TurnId>,
+) -> Result<Response, Problem> {
+    let after = last_event(&headers)?.filter(|(turn, _)| *turn == id).map(|(_, after)| after);
+    let stream = caller.workspace.follow_turn(&id, after).await?;
+    answer(&door, &caller, &headers, stream).await
+}
+
+/// Ask the models again that have not replied
+#[utoipa::path(
+    post,
+    path = "/api/turn/{id}/retry",
+    operation_id = "retry_turn",
+    tag = "turn",
+    params(("id" = String, Path, description = "The turn's id")),
+    request_body = RetryRequest,
+    responses(
+        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 402, body = ProblemResponse, content_type = "application/problem+json"),
+        Problems
+    )
+)]
+pub async fn retry(
+    State(door): State<Door>,
+    caller: Caller,
+    headers: HeaderMap,
+    PathOf(id): PathOf<TurnId>,
+    JsonBody(request): JsonBody<RetryRequest>,
+) -> Result<Response, Problem> {
+    let stream = caller.workspace.retry_turn(&id, &request.models, caller.now).await?;
+    answer(&door, &caller, &headers, stream).await
+}
+
+/// Give a turn up
+#[utoipa::path(
+    post,
+    path = "/api/turn/{id}/cancel",
+    operation_id = "cancel_turn",
+    tag = "turn",
+    params(("id" = String, Path, description = "The turn's id")),
+    responses((status = 200, body = CancelResponse), Problems)
+)]
+pub async fn cancel(
+    caller: Caller,
+    PathOf(id): PathOf<TurnId>,
+) -> Result<Json<CancelResponse>, Problem> {
+    Ok(Json(CancelResponse { cancelled: caller.workspace.cancel_turn(&id).await? }))
+}
+
+/// Tell what a turn would take
+///
+/// Calls no model and keeps nothing.
+#[utoipa::path(
+    post,
+    path = "/api/turn/forecast",
+    operation_id = "forecast_turn",
+    tag = "turn",
+    request_body = TurnRequest,
+    responses((status = 200, body = ForecastResponse), Problems)
+)]
+pub async fn forecast(
+    State(door): State<Door>,
+    caller: Caller,
+    JsonBody(request): JsonBody<TurnRequest>,
+) -> Result<Json<ForecastResponse>, Problem> {
+    let wanted = wanted(&door, &caller, request).await?;
+    Ok(Json(caller.workspace.forecast(&wanted).await?.into()))
+}
+
+async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wanted, Problem> {
+    let workspace = &caller.workspace;
+    let thread = request.conversation_id.map(ThreadId::from);
+    let project = match (&thread, request.project_id) {
+        (Some(thread), _) => {
+            let thread = workspace.thread_by_id(thread).await?;
+            workspace.project_by_id(&thread.project).await?
+        }
+        (None, Some(id)) => workspace.project_by_id(&ProjectId::from(id)).await?,
+        (None, None) => workspace.project(None, caller.now).await?,
+    };
+    let profile = match &request.profile {
+        Some(name) => named(name)?,
+        None => door.settings.profile(&caller.held().await?),
+    };
+    if request.token_budget == Some(0) {
+        return Err(Problem::new(Code::Invalid, "token_budget is a number above 0"));
+    }
+    let attachments =
+        request.attachments.into_iter().map(attachment).collect::<Result<_, Problem>>()?;
+    Ok(Wanted {
+        project,
+        thread,
+        message: request.message,
+        models: request.models,
+        attachments,
+        client_message_id: request.client_message_id,
+        terms: Terms { profile, budget: request.token_budget, options: Options::default() },
+        now: caller.now,
+    })
+}
+
+fn attachment(request: AttachmentRequest) -> Result<Attachment, Problem> {
+    match request {
+        AttachmentRequest { name, content: Some(content), mime_type: None, base64: None } => {
+            Ok(Attachment::Text { name, content })
+        }
+        AttachmentRequest {
+            content: None, mime_type: Some(mime), base64: Some(base64), ..
+        } if mime.starts_with("image/") => Ok(Attachment::Image(Image { mime, base64 })),
+        _ => Err(Problem::new(
+            Code::Invalid,
+            "an attachment has either content, or mime_type of an image and base64",
+        )),
+    }
+}
+
+/// The turn and the number of the event that a client has heard last.
+fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
+    let Some(value) = headers.get(LAST_EVENT) else { return Ok(None) };
+    let parsed = value.to_str().ok().and_then(|text| {
+        let (turn, number) = text.rsplit_once(':')?;
+        Some((TurnId::from(turn), number.parse().ok()?))
+    });
+    let wrong = || Problem::new(Code::MalformedRequest, "Last-Event-ID is not the id of an event");
+    parsed.map(Some).ok_or_else(wrong)
+}
+
+async fn answer(
+    door: &Door,
+    caller: &Caller,
+    headers: &HeaderMap,
+    stream: TurnStream,
+) -> Result<Response, Problem> {
+    let turn = stream.turn.clone();
+    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let change = Change::conversation(Action::Changed, &turn.project, &turn.thread);
+    if accepted.is_some_and(|accept| accept.contains("text/event-stream")) {
+        let teller = caller.clone();
+        let events = unfold((stream, teller, change), async |(mut stream, teller, change)| {
+            let (number, event) = stream.next().await?;
+            if matches!(&*event, TurnEvent::Done { .. }) {
+                teller.tell(change.clone());
+            }
+            let id = format!("{}:{number}", stream.turn.id);
+            let data = serde_json::to_string(&*event).unwrap_or_default();
+            let told = Event::default().id(id).event(event.name()).data(data);
+            Some((told, (stream, teller, change)))
+        });
+        return Ok(sse::stream(door, events).into_response());
+    }
+    let mut replies: Vec<ReplyResponse> = Vec::new();
+    let mut stream = stream;
+    while let Some((_, event)) = stream.next().await {
+        replies.extend(ReplyResponse::of(&event));
+    }
+    caller.tell(change);
+    let order = |reply: &ReplyResponse| {
+        turn.replies.iter().position(|named| named.model == reply.model).unwrap_or(usize::MAX)
+    };
+    replies.sort_by_key(order);
+    Ok(Json(TurnResponse {
+        turn_id: turn.id.to_string(),
+        conversation_id: turn.thread.to_string(),
+        message_id: turn.message.to_string(),
+        replies,
+    })
+    .into_response())
+}
+
+impl ReplyResponse {
+    fn of(event: &TurnEvent) -> Option<Self> {
+        match event {
+            TurnEvent::Reply(reply) => Some(Self::replied(reply)),
+            TurnEvent::Error { model, state, code, message } => Some(Self {
+                model: model.clone(),
+                state: state.as_str(),
+                message_id: None,
+                receipt_id: None,
+                text: None,
+                finish: None,
+                usage: None,
+                cost: None,
+                error: Some(ReplyProblem { code: code.clone(), message: message.clone() }),
+            }),
+            _ => None,
+        }
+    }
+
+    fn replied(reply: &Replied) -> Self {
+        Self {
+            model: reply.model.clone(),
+            state: "replied",
+            message_id: Some(reply.message_id.to_string()),
+            receipt_id: reply.receipt.as_ref().map(ToString::to_string),
+            text: Some(reply.text.clone()),
+            finish: Some(reply.finish.clone()),
+            usage: reply.usage.map(|usage| UsageResponse {
+                input: usage.input,
+                output: usage.output,
+                cached_input: usage.cached_input,
+                reasoning: usage.reasoning,
+            }),
+            cost: reply.cost,
+            error: None,
+        }
+    }
+}
+
+impl From<Forecast> for ForecastResponse {
+    fn from(forecast: Forecast) -> Self {
+        let models = forecast.models.into_iter().map(|model| ModelForecastResponse {
+            model: model.model,
+            tokens: model.tokens,
+            limit: model.limit,
+            window: model.window,
+            filled: model.filled,
+            cost: model.cost,
+            left_out: model
+                .left_out
+                .into_iter()
+                .map(|item| LeftOutResponse {
+                    source: item.source,
+                    tokens: item.tokens,
+                    reason: item.reason,
+                })
+                .collect(),
+            left_out_tokens: model.left_out_tokens,
+            alternatives: model
+                .alternatives
+                .into_iter()
+                .map(|other| AlternativeResponse {
+                    model: other.model,
+                    cost: other.cost,
+                    reason: other.reason,
+                })
+                .collect(),
+            problem: model.problem,
+        });
+        Self { models: models.collect(), warnings: forecast.warnings }
+    }
+}

@@ -1,0 +1,128 @@
+//! Listening, serving, and stopping: what is at work when the server is told to stop comes to its
+//! end, up to a deadline.
+
+use crate::options::{Options, Settings, TokenPolicy};
+use crate::state::Door;
+use crate::{admit, care, router};
+use axum::Router;
+use dossier_engine::{Engine, EngineError, now};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// How long a client may take to send the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+
+/// Why the server could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    #[error(
+        "{0} can be reached from other machines, and there is no access token yet; make one: \
+         dossier token create NAME, or listen on 127.0.0.1"
+    )]
+    NoToken(SocketAddr),
+    #[error("tokens are required, and there is none yet; make one: dossier token create NAME")]
+    NoTokenAtAll,
+    #[error(
+        "cannot listen on {address}: {source}; end what listens there, or choose another: --listen ADDRESS"
+    )]
+    Listening { address: SocketAddr, source: io::Error },
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    door: Door,
+}
+
+impl Server {
+    /// Begins to listen, where the rules let it.
+    pub async fn bind(
+        engine: Engine,
+        settings: Arc<dyn Settings>,
+        options: Options,
+    ) -> Result<Self, ServerError> {
+        let now = now();
+        if admit::needs_token(&options)
+            && engine.tokens().await?.iter().all(|token| token.is_expired(now))
+        {
+            return Err(match options.tokens {
+                TokenPolicy::Everyone => ServerError::NoTokenAtAll,
+                TokenPolicy::BeyondLoopback => ServerError::NoToken(options.listen),
+            });
+        }
+        let listening = |source| ServerError::Listening { address: options.listen, source };
+        let listener = TcpListener::bind(options.listen).await.map_err(listening)?;
+        let address = listener.local_addr().map_err(listening)?;
+        Ok(Self { listener, address, door: Door::new(engine, settings, options) })
+    }
+
+    /// Where it really listens: a port of 0 has become one.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` comes; then until what is at work has ended, or the deadline.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let Self { listener, door, .. } = self;
+        let limits = door.options.limits;
+        let router = router::router(door.clone());
+        let worker = tokio::spawn(care::work(door.clone()));
+        let connections = GracefulShutdown::new();
+        let room = Arc::new(Semaphore::new(limits.connections));
+        let mut stop = pin!(stop);
+        loop {
+            let accepted = async {
+                let room = Arc::clone(&room).acquire_owned().await;
+                (listener.accept().await, room)
+            };
+            let (accepted, room) = tokio::select! {
+                accepted = accepted => accepted,
+                () = &mut stop => break,
+            };
+            let Ok((stream, _)) = accepted else {
+                // Out of file handles, most likely: others must end first.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let connection = connections.watch(connection(stream, router.clone()));
+            tokio::spawn(async move {
+                // A client that went away is no news.
+                let _ = connection.await;
+                drop(room);
+            });
+        }
+        drop(listener);
+        door.stopping.send_replace(true);
+        if tokio::time::timeout(limits.farewell, connections.shutdown()).await.is_err() {
+            tracing::warn!("some requests were cut off: the time to finish them was over");
+        }
+        worker.abort();
+        let _ = worker.await;
+        door.engine.close().await;
+    }
+}
+
+fn connection(
+    stream: TcpStream,
+    router: Router,
+) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>> {
+    // Small responses must not wait for more.
+    let _ = stream.set_nodelay(true);
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+}

@@ -1,0 +1,122 @@
+//! What happens while the server runs, when it stops, and after it has started again.
+
+use crate::database::Database;
+use crate::desk::{Desk, rest};
+use anyhow::{Context as _, Result};
+use http_body_util::BodyExt as _;
+use hyper::Method;
+use hyper::body::Incoming;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+
+/// The next event of a stream: its name and its data. None at the end.
+async fn next(stream: &mut Incoming, text: &mut String) -> Result<Option<(String, Value)>> {
+    loop {
+        if let Some((event, rest)) = text.split_once("\n\n") {
+            let line = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+            let heard = (line("event: ").zip(line("data: "))).context("no event")?;
+            let heard = (heard.0.to_owned(), serde_json::from_str(heard.1)?);
+            *text = rest.to_owned();
+            return Ok(Some(heard));
+        }
+        let Some(frame) = stream.frame().await else { return Ok(None) };
+        if let Ok(bytes) = frame?.into_data() {
+            text.push_str(std::str::from_utf8(&bytes)?);
+        }
+    }
+}
+
+async fn changes_are_told_to_their_owner_alone_until_the_end(database: Database) -> Result<()> {
+    let mut desk = Desk::open(&database).await?;
+    let token = desk.token("ann", "a").await?;
+    let headers = [("authorization", &*token)];
+    let mut hers = desk.response(Method::GET, "/api/events", &headers, "").await?;
+    assert_eq!(hers.headers()["content-type"], "text/event-stream");
+    let mut own = desk.response(Method::GET, "/api/events", &[], "").await?.into_body();
+    let project = desk.project("garden").await?;
+    let file = desk.file(&project, "a.md", "a").await?;
+    desk.patch(&format!("/api/projects/{project}/files/{file}/metadata"), json!({})).await?;
+    desk.delete(&format!("/api/projects/{project}/files/{file}")).await?;
+    let talk = json!({ "messages": [{ "speaker": "user", "content": "a" }] });
+    let import = format!("/api/projects/{project}/conversations/import");
+    let talk = desk.post(&import, talk).await?.json()["conversation_id"].clone();
+    desk.put("/api/settings", json!({ "values": { "user.role": "cook" } })).await?;
+
+    let mut text = String::new();
+    let of_file = |action: &str| json!({ "subject": "file", "action": action, "id": file, "project_id": project });
+    for change in [
+        json!({ "subject": "project", "action": "created", "id": project, "project_id": project }),
+        of_file("created"),
+        of_file("changed"),
+        of_file("deleted"),
+        json!({ "subject": "conversation", "action": "created", "id": talk, "project_id": project }),
+        json!({ "subject": "settings", "action": "changed" }),
+    ] {
+        let heard = next(&mut own, &mut text).await?;
+        assert_eq!(heard, Some(("change".to_owned(), change)));
+    }
+    // Nothing of it was hers: the stream ends with the server, and held nothing.
+    desk.tell_to_stop();
+    assert_eq!(next(&mut own, &mut text).await?, None);
+    assert_eq!(next(hers.body_mut(), &mut String::new()).await?, None);
+    desk.stopped().await
+}
+
+async fn a_request_at_work_is_finished_when_the_server_stops(database: Database) -> Result<()> {
+    let mut desk = Desk::open(&database).await?;
+    let body = "{\"name\":\"garden\"}";
+    let head = format!(
+        "POST /api/projects HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n",
+        desk.address,
+        body.len()
+    );
+    let mut line = desk.line(head + &body[..5]).await?;
+    let in_flight = |text: &str| text.contains("dossier_http_requests_in_flight 2\n");
+    while !in_flight(std::str::from_utf8(&desk.get("/metrics").await?.body)?) {}
+    desk.tell_to_stop();
+    while TcpStream::connect(desk.address).await.is_ok() {}
+    line.write_all(&body.as_bytes()[5..]).await?;
+    let reply = rest(line).await?;
+    assert!(reply.starts_with("HTTP/1.1 201 "), "{reply}");
+    desk.stopped().await?;
+
+    let desk = Desk::open(&database).await?;
+    let list = desk.get("/api/projects").await?.json();
+    assert_eq!(list["projects"][0]["name"], "garden");
+    desk.stopped().await
+}
+
+async fn a_restart_keeps_everything(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let project = desk.project("garden").await?;
+    desk.file(&project, "a.md", "tulips").await?;
+    let talk = json!({ "messages": [{ "speaker": "user", "content": "tulips too" }] });
+    desk.post(&format!("/api/projects/{project}/conversations/import"), talk).await?;
+    let wanted = json!({ "project_id": project, "user_turn": "tulips?" });
+    let made = desk.post("/api/context/assemble", wanted).await?.json();
+    let paths = [
+        "/api/projects".to_owned(),
+        format!("/api/projects/{project}/files"),
+        format!("/api/projects/{project}/conversations"),
+        format!("/api/receipts/{}", made["receipt"]["id"].as_str().unwrap()),
+        "/api/settings".to_owned(),
+    ];
+    let mut before = Vec::new();
+    for path in &paths {
+        before.push(desk.get(path).await?.json());
+    }
+    desk.stopped().await?;
+    let desk = Desk::open(&database).await?;
+    for (path, before) in paths.iter().zip(before) {
+        assert_eq!(desk.get(path).await?.json(), before, "{path}");
+    }
+    desk.stopped().await
+}
+
+stories![
+    changes_are_told_to_their_owner_alone_until_the_end,
+    a_request_at_work_is_finished_when_the_server_stops,
+    a_restart_keeps_everything,
+];

@@ -1,0 +1,25 @@
+//! What the HTTP door promises, told as stories: a real server on a real socket, and a real client.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    dead_code,
+    reason = "stories say what went wrong by panicking, and borrow the desk of the store's"
+)]
+
+#[macro_use]
+#[path = "../../../store/tests/it/database.rs"]
+mod database;
+mod desk;
+mod steady;
+
+mod access;
+mod context;
+mod conversations;
+mod document;
+mod files;
+mod live;
+mod projects;
+mod repeats;
+mod rubbish;
+mod settings;

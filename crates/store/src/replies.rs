@@ -1,0 +1,129 @@
+//! Replies that are kept for a while, so that a request which comes again under the same key gets
+//! the first one's reply and is not done twice.
+
+use crate::error::{StoreError, check_text};
+use crate::row::Columns;
+use crate::store::OwnerStore;
+use dossier_core::hash::ContentHash;
+use dossier_core::time::Timestamp;
+use sqlx::any::AnyRow;
+
+/// What a request was answered with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptReply {
+    pub status: u16,
+    pub media_type: String,
+    pub body: String,
+}
+
+/// What came of asking to answer a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reservation {
+    /// It is new, or the first was lost: it is to be done now.
+    Granted,
+    /// It was answered before.
+    Kept(KeptReply),
+    /// The first is still under way.
+    UnderWay,
+    /// The key was used for another request.
+    OtherRequest,
+}
+
+impl OwnerStore {
+    /// Takes the right to answer the request with this key and this hash. What was begun before
+    /// `lost_before` and not ended is taken for lost.
+    pub async fn reserve_reply(
+        &self,
+        key: &str,
+        request: &ContentHash,
+        lost_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<Reservation, StoreError> {
+        check_text("key", key)?;
+        let mut write = self.write().await?;
+        let row = sqlx::query("SELECT * FROM kept_replies WHERE owner = $1 AND key = $2")
+            .bind(self.owner.as_str())
+            .bind(key)
+            .fetch_optional(write.connection())
+            .await?;
+        if let Some(row) = &row
+            && let Some(reservation) = known(row, request, lost_before)?
+        {
+            return Ok(reservation);
+        }
+        sqlx::query(
+            "INSERT INTO kept_replies (owner, key, request, created_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (owner, key) DO UPDATE
+             SET request = excluded.request, created_at = excluded.created_at",
+        )
+        .bind(self.owner.as_str())
+        .bind(key)
+        .bind(request.as_str())
+        .bind(now.as_millis())
+        .execute(write.connection())
+        .await?;
+        write.commit().await?;
+        Ok(Reservation::Granted)
+    }
+
+    /// Keeps the reply to a request that was granted.
+    pub async fn keep_reply(&self, key: &str, reply: &KeptReply) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query(
+            "UPDATE kept_replies SET status = $1, media_type = $2, body = $3
+             WHERE owner = $4 AND key = $5",
+        )
+        .bind(i64::from(reply.status))
+        .bind(reply.media_type.as_str())
+        .bind(reply.body.as_str())
+        .bind(self.owner.as_str())
+        .bind(key)
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// Gives a key back whose request was not done.
+    pub async fn release_reply(&self, key: &str) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query("DELETE FROM kept_replies WHERE owner = $1 AND key = $2 AND status IS NULL")
+            .bind(self.owner.as_str())
+            .bind(key)
+            .execute(write.connection())
+            .await?;
+        write.commit().await
+    }
+
+    /// How many replies from before a moment went.
+    pub async fn expire_replies(&self, before: Timestamp) -> Result<u64, StoreError> {
+        let mut write = self.write().await?;
+        let expired = sqlx::query("DELETE FROM kept_replies WHERE owner = $1 AND created_at < $2")
+            .bind(self.owner.as_str())
+            .bind(before.as_millis())
+            .execute(write.connection())
+            .await?;
+        write.commit().await?;
+        Ok(expired.rows_affected())
+    }
+}
+
+/// What a row says about a request; nothing when the row was left behind.
+fn known(
+    row: &AnyRow,
+    request: &ContentHash,
+    lost_before: Timestamp,
+) -> Result<Option<Reservation>, StoreError> {
+    let status = row.get_as::<Option<i64>>("status")?;
+    if status.is_none() && row.time("created_at")? < lost_before {
+        return Ok(None);
+    }
+    if row.text::<String>("request")? != request.as_str() {
+        return Ok(Some(Reservation::OtherRequest));
+    }
+    let Some(status) = status else { return Ok(Some(Reservation::UnderWay)) };
+    Ok(Some(Reservation::Kept(KeptReply {
+        status: u16::try_from(status).map_err(|error| StoreError::unreadable("status", error))?,
+        media_type: row.text("media_type")?,
+        body: row.text("body")?,
+    })))
+}
