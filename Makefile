@@ -7,7 +7,7 @@ BINARY := target/release/dossier
 RUN_DATA := target/run
 KILLS ?= 1000
 
-.PHONY: run build test check crash bench fuzz clean
+.PHONY: run build test check crash bench fuzz contract clean
 
 run: build
 	@rm -rf $(RUN_DATA)
@@ -58,6 +58,11 @@ bench: build
 # Rust and cargo-fuzz, and says how to install them.
 fuzz: need-cargo
 	@scripts/fuzz run "$(TARGET)" "$(or $(SECONDS),1200)"
+
+# Asks the server everything that its OpenAPI document allows, and much that it does not.
+contract: need-cargo need-python
+	$(CARGO) build --bin dossier
+	@scripts/schemathesis target/debug/dossier
 
 clean:
 	scripts/postgres stop

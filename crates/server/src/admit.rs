@@ -66,8 +66,8 @@ fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
 
 fn check_sites(options: &Options, path: &str, headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name: header::HeaderName| headers.get(name).map(|value| value.to_str());
-    match text(header::HOST) {
-        Some(Ok(host)) if is_known(options, host) => {}
+    let host = match text(header::HOST) {
+        Some(Ok(host)) if is_number(host) || is_known(options, host) => host,
         Some(_) => {
             return Err(Problem::new(
                 Code::HostRefused,
@@ -76,7 +76,7 @@ fn check_sites(options: &Options, path: &str, headers: &HeaderMap) -> Result<(),
             ));
         }
         None => return Err(Problem::new(Code::HostRefused, "the header Host is missing")),
-    }
+    };
     let refused = Problem::new(
         Code::OriginRefused,
         "pages of other sites may not ask; open the server's own page",
@@ -84,8 +84,8 @@ fn check_sites(options: &Options, path: &str, headers: &HeaderMap) -> Result<(),
     match text(header::ORIGIN) {
         None => {}
         Some(Ok(origin)) => {
-            let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
-            if !host.is_some_and(|host| is_known(options, host)) {
+            let place = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            if !place.is_some_and(|place| place == host || is_known(options, place)) {
                 return Err(refused);
             }
         }
@@ -99,15 +99,22 @@ fn check_sites(options: &Options, path: &str, headers: &HeaderMap) -> Result<(),
     Ok(())
 }
 
-/// Whether a host, with or without a port, is this machine, a number, or a name that was configured.
-/// A number needs no name server, so no one can turn it into another machine.
+/// Whether a host, with or without a port, is this machine or a name that was configured.
 fn is_known(options: &Options, host: &str) -> bool {
     let name = without_port(host);
-    let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    let is_number = number.parse::<IpAddr>().is_ok();
-    is_number
+    number(name).is_some_and(|number| number.is_loopback())
         || name.eq_ignore_ascii_case("localhost")
         || options.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether a host is a number. It needs no name server, so nobody can turn it into another machine.
+fn is_number(host: &str) -> bool {
+    number(without_port(host)).is_some()
+}
+
+fn number(name: &str) -> Option<IpAddr> {
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    bare.parse().ok()
 }
 
 fn without_port(host: &str) -> &str {
@@ -126,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_this_machine_numbers_and_configured_names_are_known() {
+    fn only_this_machine_and_configured_names_are_known() {
         let options = Options { hosts: vec!["notes.example".to_owned()], ..Options::default() };
         for host in [
             "localhost",
@@ -134,7 +141,6 @@ mod tests {
             "127.0.0.1",
             "127.0.0.1:7717",
             "[::1]:7717",
-            "192.168.1.5:80",
             "notes.example",
             "notes.example:443",
         ] {
@@ -150,8 +156,12 @@ mod tests {
             "localhost:80:80",
             "notes.example@evil.example",
             "[::1",
+            "192.168.1.5:80",
         ] {
             assert!(!is_known(&options, host), "{host}");
+        }
+        for (host, expected) in [("192.168.1.5:80", true), ("[fe80::1]", true), ("1.evil", false)] {
+            assert_eq!(is_number(host), expected, "{host}");
         }
     }
 }

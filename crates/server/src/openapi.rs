@@ -1,6 +1,7 @@
 //! The OpenAPI document, made of the routes. `openapi.json` beside this crate is the same, for
 //! whoever makes a client of it.
 
+use crate::problem::{Code, ProblemResponse};
 use crate::router;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -12,6 +13,7 @@ use utoipa::{Modify, OpenApi};
         description = "The context engine: projects, files and conversations, and for each \
                        question the smallest context that still holds the evidence."
     ),
+    components(schemas(ProblemResponse, Code)),
     modifiers(&Tokens),
     security((), ("token" = [])),
     tags(

@@ -260,32 +260,32 @@ fn of_store(error: StoreError, told: String) -> Problem {
 pub enum Problems {
     /// The request cannot be understood.
     #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(#[to_schema] ProblemResponse),
+    BadRequest(ProblemResponse),
     /// An access token is required, or the one that was shown is not valid.
     #[response(status = 401, content_type = "application/problem+json")]
-    Unauthorized(#[to_schema] ProblemResponse),
+    Unauthorized(ProblemResponse),
     /// The server is not known by this name, or another site asks.
     #[response(status = 403, content_type = "application/problem+json")]
-    Forbidden(#[to_schema] ProblemResponse),
+    Forbidden(ProblemResponse),
     /// There is no such thing.
     #[response(status = 404, content_type = "application/problem+json")]
-    NotFound(#[to_schema] ProblemResponse),
+    NotFound(ProblemResponse),
     /// It is there already, or the same request is under way.
     #[response(status = 409, content_type = "application/problem+json")]
-    Conflict(#[to_schema] ProblemResponse),
+    Conflict(ProblemResponse),
     /// The body is too large.
     #[response(status = 413, content_type = "application/problem+json")]
-    TooLarge(#[to_schema] ProblemResponse),
+    TooLarge(ProblemResponse),
     /// The body has another media type than is asked for.
     #[response(status = 415, content_type = "application/problem+json")]
-    UnsupportedMediaType(#[to_schema] ProblemResponse),
+    UnsupportedMediaType(ProblemResponse),
     /// The request is understood and not valid.
     #[response(status = 422, content_type = "application/problem+json")]
-    Invalid(#[to_schema] ProblemResponse),
+    Invalid(ProblemResponse),
     /// Something went wrong; the log tells more.
     #[response(status = 500, content_type = "application/problem+json")]
-    Internal(#[to_schema] ProblemResponse),
+    Internal(ProblemResponse),
     /// Busy, too slow, or without its store; try again.
     #[response(status = 503, content_type = "application/problem+json")]
-    Unavailable(#[to_schema] ProblemResponse),
+    Unavailable(ProblemResponse),
 }

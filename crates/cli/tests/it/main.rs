@@ -19,6 +19,7 @@ mod import;
 mod killed;
 mod output;
 mod rubbish;
+mod serve;
 mod settings;
 mod story;
 mod watch;

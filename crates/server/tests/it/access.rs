@@ -142,6 +142,7 @@ async fn other_sites_and_other_names_are_refused(database: Database) -> Result<(
         &[("host", "notes.example")],
         &[("origin", "http://localhost:5173")],
         &[("origin", "https://notes.example")],
+        &[("host", "192.168.1.5:7717"), ("origin", "http://192.168.1.5:7717")],
         &[("sec-fetch-site", "same-origin")],
     ] {
         assert_eq!(ask(headers).await?.status, 200, "{headers:?}");
@@ -150,6 +151,7 @@ async fn other_sites_and_other_names_are_refused(database: Database) -> Result<(
         (&[("host", "evil.example")][..], "host_refused"),
         (&[("host", "localhost.evil.example")], "host_refused"),
         (&[("origin", "https://evil.example")], "origin_refused"),
+        (&[("origin", "http://192.168.1.5:7717")], "origin_refused"),
         (&[("origin", "null")], "origin_refused"),
         (&[("origin", "file://")], "origin_refused"),
         (&[("sec-fetch-site", "cross-site")], "origin_refused"),

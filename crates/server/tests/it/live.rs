@@ -1,12 +1,14 @@
 //! What happens while the server runs, when it stops, and after it has started again.
 
 use crate::database::Database;
-use crate::desk::{Desk, rest};
+use crate::desk::{Desk, options, rest};
 use anyhow::{Context as _, Result};
+use dossier_engine::{Embedder, Engine};
 use http_body_util::BodyExt as _;
 use hyper::Method;
 use hyper::body::Incoming;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
@@ -115,7 +117,28 @@ async fn a_restart_keeps_everything(database: Database) -> Result<()> {
     desk.stopped().await
 }
 
+async fn vectors_follow_what_was_uploaded_without_anyone_asking(database: Database) -> Result<()> {
+    let engine = Engine::open(&database.url, Embedder::local()).await?;
+    let desk = Desk::start(engine, options()).await?;
+    let project = desk.project("garden").await?;
+    desk.file(&project, "a.md", "tulips in October").await?;
+    let wanted = json!({ "project_id": project, "user_turn": "Which flowers?" });
+    let covered = async {
+        loop {
+            let made = desk.post("/api/context/assemble", wanted.clone()).await?.json();
+            let coverage = &made["receipt"]["coverage"];
+            if coverage["with_vectors"] == 1 {
+                return anyhow::Ok(coverage.clone());
+            }
+        }
+    };
+    let coverage = tokio::time::timeout(Duration::from_secs(120), covered).await??;
+    assert_eq!(coverage["chunks"], 1);
+    desk.stopped().await
+}
+
 stories![
+    vectors_follow_what_was_uploaded_without_anyone_asking,
     changes_are_told_to_their_owner_alone_until_the_end,
     a_request_at_work_is_finished_when_the_server_stops,
     a_restart_keeps_everything,

@@ -13,7 +13,7 @@ async fn every_kind_of_rubbish_has_its_problem(database: Database) -> Result<()>
     let desk = Desk::open(&database).await?;
     let project = desk.project("p").await?;
     let search = format!("/api/projects/{project}/search");
-    let deep = "[".repeat(10_000);
+    let deep = format!("{{\"name\":\"a\",\"settings\":{{\"a\":{}", "[".repeat(10_000));
     let cases: Vec<(Method, &str, Vec<(&str, &str)>, Vec<u8>, (u16, &str))> = vec![
         (Method::GET, "/nowhere", vec![], vec![], (404, "not_found")),
         (Method::GET, "/", vec![], vec![], (404, "not_found")),
@@ -58,7 +58,7 @@ async fn every_kind_of_rubbish_has_its_problem(database: Database) -> Result<()>
             b"{\"query\":\"\\ud800\"}".to_vec(),
             (400, "malformed_json"),
         ),
-        (Method::POST, &search, vec![JSON], deep.into_bytes(), (400, "malformed_json")),
+        (Method::POST, "/api/projects", vec![JSON], deep.into_bytes(), (400, "malformed_json")),
         (Method::POST, &search, vec![JSON], b"null".to_vec(), (422, "invalid")),
         (Method::POST, &search, vec![JSON], vec![b' '; 50_000_000], (413, "body_too_large")),
         (

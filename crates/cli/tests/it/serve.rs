@@ -1,0 +1,169 @@
+//! `dossier serve` and `dossier token`, as someone at a terminal meets them.
+
+use crate::desk::Desk;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// A server that is killed with the story, if it has not stopped by itself.
+struct Served {
+    process: Child,
+    address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Served {
+    /// Starts the server and waits until it says where it is.
+    fn start(command: &mut Command) -> Self {
+        let mut process = command
+            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let address = told["listen"].as_str().unwrap().to_owned();
+        assert_eq!(told, json!({ "url": format!("http://{address}"), "listen": address }));
+        Self { process, address }
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}",
+            self.address
+        )
+        .unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(body).unwrap_or_default())
+    }
+
+    /// Asks it politely to end, and returns its exit code and its log.
+    fn end(mut self) -> (Option<i32>, String) {
+        let id = self.process.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let mut log = String::new();
+        self.process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        (self.process.wait().unwrap().code(), log)
+    }
+}
+
+fn bare(desk: &Desk) -> Command {
+    let mut command = desk.bare::<&str>(&[]);
+    command.env("DOSSIER_EMBEDDER", "none");
+    command
+}
+
+#[test]
+fn what_was_indexed_is_served_until_the_program_is_asked_to_end() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes", "--project", "garden"]).ok();
+    let served = Served::start(bare(&desk).env("DOSSIER_SERVER_LOG", "json"));
+    let (status, found) =
+        served.ask("POST", "/api/search/global", "X-Request-Id: r1\r\n", "{\"query\":\"tulips\"}");
+    assert_eq!((status, &found["hits"][0]["project"]), (200, &json!("garden")), "{found}");
+    let (code, log) = served.end();
+    assert_eq!(code, Some(0), "{log}");
+    let lines: Vec<Value> =
+        log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let request = lines.iter().find(|line| line["message"] == "request").unwrap();
+    for (key, value) in [("id", json!("r1")), ("method", json!("POST")), ("status", json!(200))] {
+        assert_eq!(request[key], value, "{log}");
+    }
+    assert!(!log.contains("tulips"), "{log}");
+}
+
+#[test]
+fn settings_that_something_stronger_says_are_locked() {
+    let desk = Desk::new();
+    desk.write("dossier.toml", "profile = \"project\"\n\n[server]\nhosts = [\"notes.example\"]\n");
+    let served = Served::start(&mut bare(&desk));
+    let (_, settings) = served.ask("GET", "/api/settings", "", "");
+    let row = |settings: &Value, key: &str| {
+        let rows = settings["settings"].as_array().unwrap();
+        rows.iter().find(|row| row["key"] == key).cloned().unwrap()
+    };
+    let setting = |key: &str, value: &str, origin: &str, locked: bool, applies: &str| json!({ "key": key, "value": value, "origin": origin, "locked": locked, "applies": applies });
+    for (key, value, origin, locked, applies) in [
+        ("embedder", "none", "environment DOSSIER_EMBEDDER", true, "restart"),
+        ("profile", "project", "file dossier.toml", true, "now"),
+        ("user.role", "", "default", false, "now"),
+        ("server.hosts", "notes.example", "file dossier.toml", true, "restart"),
+    ] {
+        assert_eq!(row(&settings, key), setting(key, value, origin, locked, applies));
+    }
+    let set = "{\"values\":{\"user.role\":\"cook\"}}";
+    let (status, settings) = served.ask("PUT", "/api/settings", "", set);
+    assert_eq!(status, 200);
+    assert_eq!(row(&settings, "user.role"), setting("user.role", "cook", "database", false, "now"));
+    let (status, problem) =
+        served.ask("PUT", "/api/settings", "", "{\"values\":{\"profile\":\"lean\"}}");
+    assert_eq!((status, &problem["code"]), (409, &json!("conflict")));
+    assert_eq!(served.end().0, Some(0));
+}
+
+#[test]
+fn an_address_for_other_machines_is_refused_without_a_token() {
+    let desk = Desk::new();
+    desk.dossier(&["serve", "--listen", "0.0.0.0:0"])
+        .failed(1, &["0.0.0.0:0", "dossier token create NAME"]);
+    desk.dossier(&["serve", "--listen", "everywhere"]).failed(2, &["127.0.0.1:7717"]);
+}
+
+#[test]
+fn a_taken_address_is_an_error_with_a_way_out() {
+    let desk = Desk::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    desk.dossier(&["serve", "--listen", &address]).failed(1, &[&address, "--listen"]);
+}
+
+#[test]
+fn a_token_is_shown_once_and_opens_until_it_is_revoked() {
+    let desk = Desk::new();
+    let made = desk.dossier(&["token", "create", "laptop", "--owner", "ana"]).ok();
+    let token = made.out.trim();
+    assert!(token.starts_with("tok_") && token.len() == 95, "{token}");
+    assert!(!made.err.contains(token), "{}", made.err);
+    desk.dossier(&["token", "create", "laptop", "--owner", "ana"]).failed(1, &["laptop"]);
+    desk.dossier(&["token", "create", " "]).failed(1, &["1 to 100 characters"]);
+    let old = desk.json(&["token", "create", "build", "--days", "90"]);
+    assert_eq!(
+        (&old["name"], &old["owner"], &old["expired"]),
+        (&json!("build"), &json!("local"), &json!(false))
+    );
+    let list = desk.dossier(&["token", "list"]).ok().out;
+    assert!(list.contains("laptop") && list.contains("ana"), "{list}");
+    assert!(!list.contains(token.rsplit('.').next().unwrap()), "{list}");
+
+    let served = Served::start(bare(&desk).env("DOSSIER_SERVER_TOKENS_REQUIRED", "true"));
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    assert_eq!(served.ask("GET", "/api/projects", "", "").0, 401);
+    assert_eq!(served.ask("GET", "/api/projects", &bearer, "").0, 200);
+    // Of the machine's settings other owners see nothing.
+    let (_, settings) = served.ask("GET", "/api/settings", &bearer, "");
+    let keys: Vec<&Value> =
+        settings["settings"].as_array().unwrap().iter().map(|row| &row["key"]).collect();
+    assert_eq!(keys, ["profile", "user.role", "user.time_zone"]);
+    desk.dossier(&["token", "revoke", "laptop"]).ok();
+    assert_eq!(served.ask("GET", "/api/projects", &bearer, "").0, 401);
+    desk.dossier(&["token", "revoke", "laptop"]).failed(1, &["dossier token list"]);
+    let (code, log) = served.end();
+    assert_eq!(code, Some(0));
+    assert!(!log.contains(token), "{log}");
+}
