@@ -4,6 +4,7 @@ use crate::database::Database;
 use crate::desk::Desk;
 use crate::steady::steady;
 use anyhow::Result;
+use dossier_store::ReceiptRow;
 use serde_json::{Value, json};
 
 /// A project with two files and a conversation.
@@ -53,6 +54,30 @@ async fn a_dossier_comes_with_its_receipt_which_gives_the_messages_again(
     let other = desk.post("/api/context/assemble", other).await?.json();
     assert_eq!(other["receipt"]["profile"], "lean");
     assert_ne!(other["cache_key"], document["cache_key"]);
+    desk.stopped().await
+}
+
+async fn a_reply_knows_what_its_writer_was_given(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let (_, conversation) = ferry(&desk).await?;
+    let request = json!({ "conversation_id": conversation, "user_turn": "Who decided?" });
+    let made = desk.post("/api/context/assemble", request).await?.json();
+    let messages = desk.get(&format!("/api/conversations/{conversation}")).await?.json();
+    let reply = messages["messages"][1]["id"].as_str().unwrap();
+    let store = database.owner().await?;
+    let kept = store.receipt(&made["receipt"]["id"].as_str().unwrap().into()).await?.unwrap();
+    let mut own = ReceiptRow { id: "rcp_own".into(), message: Some(reply.into()), ..kept };
+    own.body["id"] = json!("rcp_own");
+    store.put_receipt(&own, &[]).await?;
+
+    let context = format!("/api/messages/{reply}/context");
+    let mut receipt = made["receipt"].clone();
+    receipt["id"] = json!("rcp_own");
+    assert_eq!(desk.get(&context).await?.json(), receipt);
+    let rendered = desk.get(&format!("{context}/rendered")).await?.json();
+    let again = desk.get("/api/receipts/rcp_own/rendered").await?.json();
+    assert_eq!((&rendered["receipt_id"], &rendered), (&json!("rcp_own"), &again));
+    assert_eq!(rendered["messages"][0], made["header"][0]);
     desk.stopped().await
 }
 
@@ -123,6 +148,7 @@ async fn search_finds_in_one_project_or_in_all(database: Database) -> Result<()>
 
 stories![
     a_dossier_comes_with_its_receipt_which_gives_the_messages_again,
+    a_reply_knows_what_its_writer_was_given,
     what_cannot_be_assembled_says_why,
     search_finds_in_one_project_or_in_all,
 ];

@@ -9,12 +9,15 @@ use serde_json::json;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
+/// A request and the problem it meets.
+type Case<'a> = (Method, &'a str, Vec<(&'a str, &'a str)>, Vec<u8>, (u16, &'a str));
+
 async fn every_kind_of_rubbish_has_its_problem(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let project = desk.project("p").await?;
     let search = format!("/api/projects/{project}/search");
     let deep = format!("{{\"name\":\"a\",\"settings\":{{\"a\":{}", "[".repeat(10_000));
-    let cases: Vec<(Method, &str, Vec<(&str, &str)>, Vec<u8>, (u16, &str))> = vec![
+    let cases: Vec<Case<'_>> = vec![
         (Method::GET, "/nowhere", vec![], vec![], (404, "not_found")),
         (Method::GET, "/", vec![], vec![], (404, "not_found")),
         (Method::GET, "/api/projects/", vec![], vec![], (404, "not_found")),
