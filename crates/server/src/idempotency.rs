@@ -47,8 +47,12 @@ pub async fn once(
             return Err(Problem::new(Code::KeyReused, detail));
         }
     }
-    let response = next.run(Request::from_parts(head, Body::from(bytes))).await;
-    keep(&caller, &key, response).await
+    // A client that gives up waiting does not stop it: the reply is there when it asks again.
+    let work = tokio::spawn(async move {
+        let response = next.run(Request::from_parts(head, Body::from(bytes))).await;
+        keep(&caller, &key, response).await
+    });
+    work.await.map_err(Problem::internal)?
 }
 
 /// Keeps the reply to what was done; after a failure the key is free again.

@@ -54,7 +54,8 @@ fn options(settings: &ServerSettings) -> Options {
     }
 }
 
-/// The log goes to standard error; what libraries say stays out of it, for they know no secrets.
+/// The log goes to standard error. What libraries say stays out of it: they do not know what is
+/// secret.
 fn log(settings: &ServerSettings, printer: Printer) -> anyhow::Result<()> {
     let level = match printer.detail {
         Detail::Least => LevelFilter::WARN,

@@ -59,7 +59,10 @@ async fn create(
         return Ok(());
     }
     printer.result(&format!("{}\n", made.text))?;
-    printer.note("this is shown once: keep it like a password; programs send it in the header Authorization: Bearer");
+    printer.note(
+        "this is shown once: keep it like a password; programs send it in the header \
+         Authorization: Bearer …",
+    );
     Ok(())
 }
 
