@@ -23,3 +23,4 @@ mod projects;
 mod repeats;
 mod rubbish;
 mod settings;
+mod turns;
