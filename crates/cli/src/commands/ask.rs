@@ -4,6 +4,7 @@ use super::{Ended, input};
 use crate::flags::AskFlags;
 use crate::models;
 use crate::session::Session;
+use anyhow::bail;
 use dossier_core::id::ThreadId;
 use dossier_engine::{
     Attachment, Replied, Terms, TurnEvent, TurnRequest, TurnStream, Workspace, now,
@@ -24,6 +25,7 @@ struct Answer<'a> {
 pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
     let Session { workspace, settings, .. } = session;
     let now = now();
+    let message = question(&flags.question)?;
     let project = workspace.project(flags.project.as_deref(), now).await?;
     let thread = match &flags.thread {
         Some(name) => Some(workspace.thread(&project.id, name).await?.id),
@@ -33,7 +35,7 @@ pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
     let request = TurnRequest {
         project,
         thread,
-        message: question(&flags.question)?,
+        message,
         models: models::chosen(session, &flags.model)?,
         attachments,
         client_message_id: None,
@@ -65,10 +67,14 @@ pub async fn finish(workspace: &Workspace, request: &TurnRequest) -> anyhow::Res
 
 /// The question itself, or what standard input says for `-`.
 fn question(given: &str) -> anyhow::Result<String> {
-    match given {
-        "-" => input::read_text(Path::new(given)),
-        question => Ok(question.to_owned()),
+    let question = match given {
+        "-" => input::read_text(Path::new(given))?,
+        question => question.to_owned(),
+    };
+    if question.trim().is_empty() {
+        bail!("the message is empty; ask something");
     }
+    Ok(question)
 }
 
 fn attachment(path: &Path) -> anyhow::Result<Attachment> {

@@ -5,7 +5,7 @@ use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
 use super::origin::{Origin, Setting};
 use super::server::{self, ServerSettings};
-use super::values::{Held, HeldKey, parse_days, parse_maximum, parse_profile};
+use super::values::{Held, HeldKey, parse_days, parse_dollars, parse_maximum, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
 use anyhow::{Context as _, bail};
@@ -182,6 +182,8 @@ impl<'a> Given<'a> {
                 of_database(held, HeldKey::BackupDays, parse_days)?,
                 usual.backups.days as u32,
             ),
+            budget_of_day: or_default(of_database(held, HeldKey::BudgetOfDay, parse_dollars)?),
+            budget_of_month: or_default(of_database(held, HeldKey::BudgetOfMonth, parse_dollars)?),
             receipt_days: or(
                 of_database(held, HeldKey::ReceiptDays, parse_days)?,
                 usual.receipt_days,

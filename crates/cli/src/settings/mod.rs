@@ -45,6 +45,9 @@ pub struct Settings {
     pub backup_days: Setting<u32>,
     /// Days after which receipts go that belong to no message.
     pub receipt_days: Setting<u32>,
+    /// Dollars that a day and a month may cost; empty when nobody has said it.
+    pub budget_of_day: Setting<String>,
+    pub budget_of_month: Setting<String>,
     /// Days for which what is hidden can be brought back.
     pub grace_days: Setting<u32>,
     pub most_threads: Setting<u64>,
@@ -74,6 +77,16 @@ impl Settings {
                 HeldKey::ReceiptDays.as_str(),
                 self.receipt_days.value.to_string(),
                 &self.receipt_days.origin,
+            ),
+            (
+                HeldKey::BudgetOfDay.as_str(),
+                self.budget_of_day.value.clone(),
+                &self.budget_of_day.origin,
+            ),
+            (
+                HeldKey::BudgetOfMonth.as_str(),
+                self.budget_of_month.value.clone(),
+                &self.budget_of_month.origin,
             ),
             (
                 HeldKey::GraceDays.as_str(),

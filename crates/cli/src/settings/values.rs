@@ -38,6 +38,17 @@ pub fn parse_maximum(text: &str) -> anyhow::Result<u64> {
         .ok_or_else(|| anyhow!("`{text}` is no maximum; write a whole number above 0"))
 }
 
+/// A sum of money, as it is kept.
+pub fn parse_dollars(text: &str) -> anyhow::Result<String> {
+    let amount = text.strip_prefix('$').unwrap_or(text);
+    amount
+        .parse()
+        .ok()
+        .filter(|dollars: &f64| (0.0..=1e6).contains(dollars))
+        .map(|dollars| dollars.to_string())
+        .ok_or_else(|| anyhow!("`{text}` is no sum of dollars; write one such as 2.50"))
+}
+
 /// The keys that the database may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldKey {
@@ -53,6 +64,10 @@ pub enum HeldKey {
     BackupDays,
     #[value(name = "receipts.days")]
     ReceiptDays,
+    #[value(name = "budget.usd_per_day")]
+    BudgetOfDay,
+    #[value(name = "budget.usd_per_month")]
+    BudgetOfMonth,
     #[value(name = "forget.grace_days")]
     GraceDays,
     #[value(name = "limits.threads")]
@@ -80,6 +95,8 @@ impl HeldKey {
             HeldKey::UserTimeZone => "user.time_zone",
             HeldKey::BackupDays => "backups.days",
             HeldKey::ReceiptDays => "receipts.days",
+            HeldKey::BudgetOfDay => "budget.usd_per_day",
+            HeldKey::BudgetOfMonth => "budget.usd_per_month",
             HeldKey::GraceDays => "forget.grace_days",
             HeldKey::MostThreads => Maximum::Threads.setting(),
             HeldKey::MostMessages => Maximum::Messages.setting(),
@@ -100,6 +117,7 @@ impl HeldKey {
             HeldKey::BackupDays | HeldKey::ReceiptDays | HeldKey::GraceDays => {
                 parse_days(value).map(|days| days.to_string())
             }
+            HeldKey::BudgetOfDay | HeldKey::BudgetOfMonth => parse_dollars(value),
             HeldKey::MostThreads | HeldKey::MostMessages | HeldKey::MostBytes => {
                 parse_maximum(value).map(|most| most.to_string())
             }

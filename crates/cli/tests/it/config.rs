@@ -27,7 +27,9 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
     let desk = Desk::new();
     for args in [&["config", "set", "colour", "red"][..], &["config", "unset", "colour"]] {
         let known = "embedder, profile, user.role, user.time_zone, backups.days, receipts.days, \
-                     listen, server.tokens_required, server.hosts, server.log";
+                     budget.usd_per_day, budget.usd_per_month, forget.grace_days, limits.threads, \
+                     limits.messages, limits.bytes, listen, server.tokens_required, server.hosts, \
+                     server.log";
         desk.dossier(args).failed(2, &["colour", known]);
     }
 }
@@ -38,6 +40,8 @@ fn a_value_that_a_key_cannot_have_is_refused() {
     desk.dossier(&["config", "set", "embedder", "huge"])
         .failed(1, &["choose local, none, or a service"]);
     desk.dossier(&["config", "set", "profile", "fat"]).failed(1, &["choose lean or project"]);
+    desk.dossier(&["config", "set", "budget.usd_per_day", "much"])
+        .failed(1, &["no sum of dollars"]);
     desk.dossier(&["config", "set", "user.role", " "])
         .failed(1, &["dossier config unset user.role"]);
     desk.dossier(&["config", "set", "user.role", "a\nb"]).failed(1, &["on one line"]);

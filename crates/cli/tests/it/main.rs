@@ -7,6 +7,7 @@ mod desk;
 #[path = "../../../embed/tests/it/service.rs"]
 mod service;
 
+mod ask;
 mod care;
 mod completions;
 mod config;

@@ -1,0 +1,106 @@
+//! Asking models: the built-in one that quotes, and those of a provider that follows a script.
+
+use crate::desk::{Desk, run};
+use dossier_testkit::{Provider, Reply};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// The program with a provider that follows a script.
+fn with(desk: &Desk, provider: &Provider, args: &[&str]) -> Command {
+    let mut command = desk.bare(args);
+    command
+        .env("DOSSIER_EMBEDDER", "none")
+        .env("OPENAI_API_KEY", "sk-hunter2hunter2hunter2")
+        .env("OPENAI_BASE_URL", provider.url("/v1"));
+    command
+}
+
+#[test]
+fn without_a_provider_passages_are_quoted_with_their_sources() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
+    let answer = desk.dossier(&["ask", "When are the tulips planted?"]).ok();
+    assert!(answer.out.contains("> The tulips are planted in October."), "{answer:#?}");
+    assert!(answer.out.contains("garden.md, line 3"), "{answer:#?}");
+    assert!(answer.out.contains("no language model"), "{answer:#?}");
+    assert!(answer.err.contains("no provider is set up"), "{answer:#?}");
+}
+
+#[test]
+fn a_thread_goes_on_and_every_reply_keeps_its_receipt() {
+    let desk = Desk::with_notes();
+    let title = Reply::chat("Tulips and when to plant them");
+    let provider =
+        Provider::start([Reply::chat("In October."), title, Reply::chat("Yes.")]).unwrap();
+    let ask = |args: &[&str]| -> Value {
+        let args = [&["ask", "--json", "--model", "gpt-4o"], args].concat();
+        let asked = run(&mut with(&desk, &provider, &args)).ok();
+        assert!(!asked.out.contains("hunter2") && !asked.err.contains("hunter2"), "{asked:#?}");
+        asked.json()
+    };
+    let first = ask(&["When are the tulips planted?"]);
+    assert_eq!(first["replies"][0]["text"], "In October.");
+    let thread = first["conversation_id"].as_str().unwrap();
+    let second = ask(&["Sure?", "--thread", thread]);
+    assert_eq!(second["conversation_id"], thread);
+    let sent: Vec<String> = provider.requests()[2].body["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .skip(1)
+        .map(|message| message["content"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(sent, ["When are the tulips planted?", "In October.", "Sure?"]);
+    let receipt = second["replies"][0]["receipt"].as_str().unwrap();
+    let shown = desk.dossier(&["explain", "--receipt", receipt, "--rendered"]).ok().out;
+    assert!(shown.contains("In October.") && shown.contains("Sure?"), "{shown}");
+    let threads = desk.dossier(&["list", "threads", "--json"]).ok().out;
+    assert!(threads.contains("Tulips and when to plant them"), "{threads}");
+}
+
+#[test]
+fn a_model_that_fails_is_named_and_the_others_answer() {
+    let desk = Desk::with_notes();
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    // Each question is followed by the wish for a title.
+    let provider = Provider::start(vec![refused; 4]).unwrap();
+    let both = &["ask", "tulips", "--model", "gpt-4o", "--model", "builtin/extractive"];
+    let answer = run(&mut with(&desk, &provider, both)).ok();
+    assert!(answer.out.starts_with("builtin/extractive:\n"), "{answer:#?}");
+    assert!(answer.err.contains("openai/gpt-4o does not accept the key"), "{answer:#?}");
+    let alone = run(&mut with(&desk, &provider, &["ask", "tulips", "--model", "gpt-4o"]));
+    assert_eq!(alone.code, Some(1), "{alone:#?}");
+    assert!(alone.err.contains("openai/gpt-4o does not accept the key"), "{alone:#?}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_told_and_changes_nothing() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["ask", " "]).failed(1, &["the message is empty"]);
+    desk.dossier(&["ask", "x", "--model", "gpt-4o"]).failed(1, &["set OPENAI_API_KEY"]);
+    desk.dossier(&["ask", "x", "--model", "gtp"]).failed(1, &["no model is called `gtp`"]);
+    desk.dossier(&["ask", "x", "--thread", "none"]).failed(1, &["thread `none` is not known"]);
+    desk.dossier(&["ask"]).failed(2, &["QUESTION"]);
+    let provider = Provider::start([]).unwrap();
+    let unnamed = run(&mut with(&desk, &provider, &["ask", "x"]));
+    unnamed.failed(1, &["name a model with --model"]);
+    assert_eq!(desk.dossier(&["list", "threads", "--json"]).ok().json()["threads"], json!([]));
+}
+
+#[test]
+fn a_talk_goes_on_line_by_line() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
+    let mut command = desk.bare(&["chat"]);
+    command.env("DOSSIER_EMBEDDER", "none").stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = "When are the tulips planted?\nSince when is the oven broken?\n";
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert!(said.contains("planted in October") && said.contains("since Tuesday"), "{said}");
+    let threads = desk.dossier(&["list", "threads", "--json"]).ok().json();
+    assert_eq!(threads["threads"][0]["rounds"], 2, "{threads}");
+}
