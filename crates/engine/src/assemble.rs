@@ -80,8 +80,7 @@ impl Workspace {
         check(&request.question)?;
         self.expect_project(&request.project.id).await?;
         let model = request.model.as_deref();
-        let (tier, window) = self.model(model).await?;
-        let tokenizer = model.map_or(Tokenizer::O200k, Tokenizer::for_model);
+        let (tier, window, tokenizer) = self.model(model).await?;
         let mut profile = match request.shape {
             Shape::Profile(name) => name.profile(tier),
             Shape::Bare => Profile::bare(),
@@ -141,18 +140,20 @@ impl Workspace {
         })
     }
 
-    /// Tier and window of a model: as stored, or else as the catalogue has them.
-    async fn model(&self, name: Option<&str>) -> Result<(Tier, Window), EngineError> {
-        let Some(name) = name else { return Ok((Tier::Balanced, Window::default())) };
+    /// Tier, window and tokenizer of a model: as stored, or else as the catalogue has them.
+    async fn model(&self, name: Option<&str>) -> Result<(Tier, Window, Tokenizer), EngineError> {
+        let Some(name) = name else {
+            return Ok((Tier::Balanced, Window::default(), Tokenizer::O200k));
+        };
         let known = self.store.models().await?.into_iter().find(|model| model.model == name);
         let info = self.models()?.catalogue().info(name);
-        let Some(known) = known else { return Ok((info.tier, info.window)) };
+        let Some(known) = known else { return Ok((info.tier, info.window, info.tokenizer)) };
         let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
         let window = match (tokens(known.context_window), tokens(known.max_output)) {
             (Some(context), Some(output)) => Window { context, output },
             _ => info.window,
         };
-        Ok((Tier::parse(&known.tier).unwrap_or(info.tier), window))
+        Ok((Tier::parse(&known.tier).unwrap_or(info.tier), window, info.tokenizer))
     }
 
     async fn history(

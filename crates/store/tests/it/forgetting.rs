@@ -16,7 +16,7 @@ async fn deleting_a_project_leaves_the_store_as_before_it(database: Database) ->
     let project = project("p");
     assert_eq!(nearest(&store, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     assert!(store.delete_project(&project.id).await?);
-    for outside in ["sessions", "model_metadata", "jobs"] {
+    for outside in ["sessions", "model_metadata", "jobs", "access_tokens", "kept_replies"] {
         before.insert(outside.to_owned(), 1);
     }
     // The numbers of the chunks that went are kept for the indexes of other processes.
@@ -41,9 +41,11 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         .map(|(table, _)| table.as_str())
         .collect();
     let expected = [
+        "access_tokens",
         "config",
         "format",
         "jobs",
+        "kept_replies",
         "model_metadata",
         "owners",
         "project_statistics",
