@@ -195,21 +195,8 @@ pub struct ExplainFlags {
 pub struct AskFlags {
     /// The question; `-` reads it from standard input
     pub question: String,
-    /// Model to ask; several answer side by side [default: quotes, when no provider is set up]
-    #[arg(long, value_name = "M")]
-    pub model: Vec<String>,
-    /// Project to take from, made on first use [default: default]
-    #[arg(long, value_name = "P")]
-    pub project: Option<String>,
-    /// Thread to go on with: its id or its title [default: a new one]
-    #[arg(long, value_name = "T")]
-    pub thread: Option<String>,
-    /// Profile that sets the numbers [default: lean, or the setting `profile`]
-    #[arg(long, value_name = "NAME", value_parser = profile_name())]
-    pub profile: Option<ProfileName>,
-    /// Tokens for everything together [default: the profile's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub budget: Option<u32>,
+    #[command(flatten)]
+    pub talk: TalkFlags,
     /// A text to send with the question
     #[arg(long, value_name = "FILE")]
     pub attach: Vec<PathBuf>,
@@ -221,7 +208,14 @@ pub struct AskFlags {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  dossier chat --project ferry --model openai/gpt-4o")]
 pub struct ChatFlags {
-    /// Model to talk with; several answer side by side [default: quotes, when no provider is set up]
+    #[command(flatten)]
+    pub talk: TalkFlags,
+}
+
+/// Whom to talk with, about what.
+#[derive(Debug, Args)]
+pub struct TalkFlags {
+    /// Model to ask; several answer side by side [default: quotes, when no provider is set up]
     #[arg(long, value_name = "M")]
     pub model: Vec<String>,
     /// Project to take from, made on first use [default: default]

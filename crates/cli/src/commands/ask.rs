@@ -1,7 +1,7 @@
 //! `dossier ask`: one question for one or several models, with the answers as they come.
 
 use super::{Ended, input};
-use crate::flags::AskFlags;
+use crate::flags::{AskFlags, TalkFlags};
 use crate::models;
 use crate::session::Session;
 use anyhow::bail;
@@ -23,29 +23,10 @@ struct Answer<'a> {
 }
 
 pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
-    let Session { workspace, settings, .. } = session;
-    let now = now();
+    let workspace = &session.workspace;
     let message = question(&flags.question)?;
-    let project = workspace.project(flags.project.as_deref(), now).await?;
-    let thread = match &flags.thread {
-        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
-        None => None,
-    };
     let attachments = flags.attach.iter().map(|path| attachment(path)).collect::<Result<_, _>>()?;
-    let request = TurnRequest {
-        project,
-        thread,
-        message,
-        models: models::chosen(session, &flags.model)?,
-        attachments,
-        client_message_id: None,
-        terms: Terms {
-            profile: flags.profile.unwrap_or(settings.profile.value),
-            budget: flags.budget,
-            options: Default::default(),
-        },
-        now,
-    };
+    let request = TurnRequest { message, attachments, ..request(session, &flags.talk).await? };
     let ended = if flags.json {
         as_json(session, workspace.turn(&request).await?).await?
     } else {
@@ -55,6 +36,31 @@ pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
     };
     finish(workspace, &request).await?;
     Ok(ended)
+}
+
+/// A turn as the flags say, with nothing asked yet.
+pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<TurnRequest> {
+    let Session { workspace, settings, .. } = session;
+    let now = now();
+    let project = workspace.project(flags.project.as_deref(), now).await?;
+    let thread = match &flags.thread {
+        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
+        None => None,
+    };
+    Ok(TurnRequest {
+        project,
+        thread,
+        message: String::new(),
+        models: models::chosen(session, &flags.model)?,
+        attachments: Vec::new(),
+        client_message_id: None,
+        terms: Terms {
+            profile: flags.profile.unwrap_or(settings.profile.value),
+            budget: flags.budget,
+            options: Default::default(),
+        },
+        now,
+    })
 }
 
 /// What follows from a turn is done before the program ends, since nobody else would.

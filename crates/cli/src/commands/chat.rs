@@ -2,32 +2,13 @@
 
 use super::{Ended, ask};
 use crate::flags::ChatFlags;
-use crate::models;
 use crate::session::Session;
-use dossier_engine::{Terms, TurnRequest, now};
+use dossier_engine::now;
 use std::io::{self, BufRead as _, IsTerminal as _};
 
 pub async fn run(session: &Session, flags: &ChatFlags) -> anyhow::Result<Ended> {
-    let Session { workspace, settings, printer, .. } = session;
-    let project = workspace.project(flags.project.as_deref(), now()).await?;
-    let thread = match &flags.thread {
-        Some(name) => Some(workspace.thread(&project.id, name).await?.id),
-        None => None,
-    };
-    let mut request = TurnRequest {
-        project,
-        thread,
-        message: String::new(),
-        models: models::chosen(session, &flags.model)?,
-        attachments: Vec::new(),
-        client_message_id: None,
-        terms: Terms {
-            profile: flags.profile.unwrap_or(settings.profile.value),
-            budget: flags.budget,
-            options: Default::default(),
-        },
-        now: now(),
-    };
+    let Session { workspace, printer, .. } = session;
+    let mut request = ask::request(session, &flags.talk).await?;
     let typed = io::stdin().is_terminal();
     if typed {
         printer.note(&format!("{}; an empty line or Ctrl-D ends", request.models.join(", ")));

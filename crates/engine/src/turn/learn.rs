@@ -2,7 +2,6 @@
 
 use super::Workspace;
 use crate::error::EngineError;
-use crate::index::Silent;
 use crate::mint;
 use crate::work;
 use dossier_core::time::Timestamp;
@@ -43,11 +42,5 @@ impl Workspace {
             self.learn(&turn).await;
         }
         Ok(interrupted)
-    }
-
-    /// Makes the vectors of what was said in a turn.
-    pub async fn embed_turn(&self, turn: &Turn) -> Result<(), EngineError> {
-        self.embed_pending(&turn.project, &Silent).await?;
-        Ok(())
     }
 }

@@ -25,6 +25,3 @@ CREATE TABLE kept_replies (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (owner, key)
 );
-
-CREATE INDEX IF NOT EXISTS receipts_message ON receipts (owner, message_id)
-    WHERE message_id IS NOT NULL;
