@@ -27,8 +27,8 @@ pub fn virtual_path(path: &str) -> Result<String, FilesError> {
         return invalid("it holds control characters");
     }
     // A later step that folds look-alikes must not turn a harmless name into a way out.
-    let folded = separated.nfkc().collect::<String>().replace('\\', "/");
-    for form in [&separated, &folded] {
+    let folded = |text: &str| text.nfkc().collect::<String>().replace('\\', "/");
+    for form in [&separated, &folded(&separated), &folded(&normalised)] {
         if parts(form).next().is_some_and(has_drive) {
             return invalid("it begins with a drive letter");
         }
