@@ -15,6 +15,9 @@ use crate::tokens::Tokenizer;
 use admission::Group;
 use std::collections::BTreeMap;
 
+/// What the reason of an item says that found no room. No word of a question can look like it.
+pub const OVER_BUDGET: &str = "over the budget of";
+
 /// The frame a dossier must fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
@@ -200,7 +203,7 @@ fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<St
             *sections.entry(item.section()).or_default() += item.tokens;
         } else if item.form != Form::Dropped {
             let budget = frame.budget;
-            item.leave_out(&format!("over the budget of {budget} tokens"));
+            item.leave_out(&format!("{OVER_BUDGET} {budget} tokens"));
         }
     }
     let named: u32 = sections.values().sum();

@@ -7,6 +7,7 @@ use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::catalogue::ModelInfo;
+use dossier_core::fit::OVER_BUDGET;
 use dossier_core::forecast::{self, Alternative};
 use dossier_core::guard::masked;
 use dossier_core::item::Form;
@@ -106,7 +107,7 @@ impl Workspace {
         let left_out: Vec<LeftOut> = receipt
             .items
             .iter()
-            .filter(|item| item.form == Form::Dropped && item.reason.contains("budget"))
+            .filter(|item| item.form == Form::Dropped && item.reason.contains(OVER_BUDGET))
             .map(|item| LeftOut {
                 source: item.source.to_string(),
                 tokens: item.tokens,

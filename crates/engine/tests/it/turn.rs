@@ -406,6 +406,14 @@ async fn a_forecast_tells_what_a_turn_would_take(database: Database) -> Result<(
     assert!(model.tokens <= 200 && model.cost.is_some_and(|cost| cost > 0.0), "{model:?}");
     assert_eq!(model.left_out.last().unwrap().source, "3.md:1-1", "{model:?}");
     assert_eq!(model.alternatives[0].model, "openai/gpt-5-nano");
+    // A word of the question is no reason.
+    desk.write("budget.md", "The budget of the year.");
+    desk.write("more.md", format!("{}budget", "Other words stand here. ".repeat(200)));
+    desk.index().await?;
+    request.message = "budget".to_owned();
+    request.terms.budget = Some(3_000);
+    let model = desk.workspace.forecast(&request).await?.models.remove(0);
+    assert_eq!(model.left_out, [], "{model:?}");
     request.terms.budget = Some(20);
     let problem = desk.workspace.forecast(&request).await?.models[0].problem.clone();
     assert!(problem.is_some_and(|problem| problem.contains("the budget is 20")));
