@@ -5,7 +5,7 @@ use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::row::{Columns, to_json};
-use crate::store::OwnerStore;
+use crate::store::{Backend, OwnerStore};
 use crate::threads::{self, Thread};
 use crate::usage::{self, UsageRow};
 use crate::write::Write;
@@ -104,6 +104,7 @@ impl OwnerStore {
     /// Writes the question and the turn, with its thread if that is new. Fails with `Conflict` when
     /// the client's name for it or the place in the thread is taken.
     pub async fn create_turn(&self, new: NewTurn<'_>) -> Result<(), StoreError> {
+        self.work().await;
         let mut write = self.write().await?;
         if let Some(thread) = new.thread {
             threads::create(&mut write, thread).await?;
@@ -162,10 +163,22 @@ impl OwnerStore {
         self.turns_where("conversation_id = $2", thread.as_str()).await
     }
 
-    /// Turns that are not learned from and that nobody works on any more.
+    /// Turns that are not learned from and that nobody works on any more: all of them while no
+    /// process works on any, otherwise those whose lease has run out.
     pub async fn abandoned_turns(&self, now: Timestamp) -> Result<Vec<Turn>, StoreError> {
+        let rest = match &self.inner.backend {
+            Backend::Sqlite(local) => local.place.rest(),
+            Backend::Postgres => None,
+        };
+        let until = rest.as_ref().map_or(now.as_millis(), |_| i64::MAX);
         let condition = "learned_at IS NULL AND lease_until < CAST($2 AS BIGINT)";
-        self.turns_where(condition, &now.as_millis().to_string()).await
+        self.turns_where(condition, &until.to_string()).await
+    }
+
+    async fn work(&self) {
+        if let Backend::Sqlite(local) = &self.inner.backend {
+            local.work().await;
+        }
     }
 
     async fn turns_where(
@@ -271,6 +284,7 @@ impl OwnerStore {
         ordinals: &[usize],
         lease_until: Timestamp,
     ) -> Result<usize, StoreError> {
+        self.work().await;
         let mut write = self.write().await?;
         let mut again = 0;
         for ordinal in ordinals {

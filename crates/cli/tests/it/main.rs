@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod desk;
+mod served;
 #[expect(dead_code, reason = "shared with the embedder's own tests, which need more of it")]
 #[path = "../../../embed/tests/it/service.rs"]
 mod service;
@@ -17,6 +18,7 @@ mod eval;
 mod exchange;
 mod forget;
 mod import;
+mod interrupted;
 mod killed;
 mod output;
 mod rubbish;

@@ -1,67 +1,9 @@
 //! `dossier serve` and `dossier token`, as someone at a terminal meets them.
 
 use crate::desk::Desk;
+use crate::served::Served;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-
-/// A server that is killed with the story, if it has not stopped by itself.
-struct Served {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Served {
-    /// Starts the server and waits until it says where it is.
-    fn start(command: &mut Command) -> Self {
-        let mut process = command
-            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let address = told["listen"].as_str().unwrap().to_owned();
-        assert_eq!(told, json!({ "url": format!("http://{address}"), "listen": address }));
-        Self { process, address }
-    }
-
-    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let length = body.len();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}",
-            self.address
-        )
-        .unwrap();
-        let mut reply = String::new();
-        stream.read_to_string(&mut reply).unwrap();
-        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap_or_default())
-    }
-
-    /// Asks it politely to end, and returns its exit code and its log.
-    fn end(mut self) -> (Option<i32>, String) {
-        let id = self.process.id().to_string();
-        Command::new("kill").args(["-TERM", &id]).status().unwrap();
-        let mut log = String::new();
-        self.process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-        (self.process.wait().unwrap().code(), log)
-    }
-}
+use std::process::Command;
 
 fn bare(desk: &Desk) -> Command {
     let mut command = desk.bare::<&str>(&[]);

@@ -55,12 +55,28 @@ pub(crate) struct Local {
     blobs: PathBuf,
     /// Tells other processes that the database is open.
     in_use: std::sync::Mutex<Option<File>>,
+    /// Tells other processes that turns are worked on here.
+    works: std::sync::Mutex<Option<File>>,
 }
 
 impl Local {
     /// Lets others have the database to themselves.
     pub(crate) fn leave(&self) {
         self.in_use.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.works.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Notes that turns are worked on here, from the first one on.
+    pub(crate) async fn work(&self) {
+        let works = || self.works.lock().unwrap_or_else(PoisonError::into_inner);
+        if works().is_some() {
+            return;
+        }
+        let place = self.place.clone();
+        // Where nothing can be noted, others wait for the turn's lease to run out.
+        if let Ok(Ok(file)) = tokio::task::spawn_blocking(move || place.work()).await {
+            *works() = Some(file);
+        }
     }
 }
 
@@ -155,6 +171,7 @@ pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Lo
         place,
         access,
         in_use: std::sync::Mutex::new(in_use),
+        works: std::sync::Mutex::default(),
     };
     Ok((pool, local))
 }

@@ -107,6 +107,26 @@ impl Place {
         }
     }
 
+    /// Notes that this process works on turns, until the file is dropped. Waits while another one
+    /// looks whether anybody does.
+    pub(crate) fn work(&self) -> io::Result<File> {
+        let file = self.work_file()?;
+        file.lock_shared()?;
+        Ok(file)
+    }
+
+    /// Keeps every process from working on turns until the file is dropped; nothing while one does.
+    pub(crate) fn rest(&self) -> Option<File> {
+        let file = self.work_file().ok()?;
+        file.try_lock().ok()?;
+        Some(file)
+    }
+
+    fn work_file(&self) -> io::Result<File> {
+        let path = with_suffix(&self.file, "-turns");
+        private_file().read(true).append(true).create(true).open(path)
+    }
+
     /// Shuts out every other process until the file is dropped; refused while one is in.
     pub(crate) fn claim(&self) -> Result<File, StoreError> {
         let path = with_suffix(&self.file, "-lock");

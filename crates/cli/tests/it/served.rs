@@ -1,0 +1,93 @@
+//! The program as a server: started, asked over its socket, ended or killed.
+
+use serde_json::{Value, json};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// A server that is killed with the story, if it has not stopped by itself.
+pub struct Served {
+    process: Child,
+    pub address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Served {
+    /// Starts the server and waits until it says where it is.
+    pub fn start(command: &mut Command) -> Self {
+        let mut process = command
+            .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let address = told["listen"].as_str().unwrap().to_owned();
+        assert_eq!(told, json!({ "url": format!("http://{address}"), "listen": address }));
+        Self { process, address }
+    }
+
+    /// Asks, and waits for the answer.
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
+        let stream = send(&self.address, method, path, headers, body).unwrap();
+        receive(stream).expect("a whole answer")
+    }
+
+    /// Ends it at once, without a word.
+    pub fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Asks it politely to end, and returns its exit code and its log.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        let id = self.process.id().to_string();
+        Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let mut log = String::new();
+        self.process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        (self.process.wait().unwrap().code(), log)
+    }
+}
+
+/// Asks, and does not wait.
+pub fn send(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> io::Result<TcpStream> {
+    let mut stream = TcpStream::connect(address)?;
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n{headers}\r\n{body}",
+    )?;
+    Ok(stream)
+}
+
+/// The answer; nothing if the server ended before it was whole.
+pub fn receive(mut stream: TcpStream) -> Option<(u16, Value)> {
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).ok()?;
+    let (head, body) = reply.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let cut = |length: &str| length.trim().parse() != Ok(body.len());
+    if head
+        .to_lowercase()
+        .split_once("content-length:")
+        .is_some_and(|(_, rest)| cut(rest.lines().next().unwrap_or_default()))
+    {
+        return None;
+    }
+    Some((status, serde_json::from_str(body).unwrap_or_default()))
+}
