@@ -28,10 +28,16 @@ pub struct Provider {
 impl Provider {
     /// Starts it. When the script has come to its end, it answers with status 500.
     pub fn start(script: impl IntoIterator<Item = Reply>) -> io::Result<Self> {
+        let mut script = script.into_iter().collect::<Vec<_>>().into_iter();
+        Self::answering(move |_| script.next().unwrap_or_else(Reply::end_of_script))
+    }
+
+    /// Starts one whose reply depends on what it is asked.
+    pub fn answering(script: impl FnMut(&Request) -> Reply + Send + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?;
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let script = Arc::new(Mutex::new(script.into_iter().collect::<Vec<_>>().into_iter()));
+        let script: Script = Arc::new(Mutex::new(script));
         let (sender, closed) = channel();
         let desk = Desk { script, requests: Arc::clone(&requests), closed: sender };
         thread::spawn(move || {
@@ -59,9 +65,11 @@ impl Provider {
     }
 }
 
+type Script = Arc<Mutex<dyn FnMut(&Request) -> Reply + Send>>;
+
 #[derive(Clone)]
 struct Desk {
-    script: Arc<Mutex<std::vec::IntoIter<Reply>>>,
+    script: Script,
     requests: Arc<Mutex<Vec<Request>>>,
     closed: Sender<()>,
 }
@@ -74,8 +82,8 @@ impl Desk {
         while let Some(request) = Request::read(&mut reader)? {
             // Request and reply are taken together, so that they belong together.
             let mut script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+            let reply = script(&request);
             self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request);
-            let reply = script.next().unwrap_or_else(Reply::end_of_script);
             drop(script);
             match say(stream, reply) {
                 Ok(Next::Request) => {}

@@ -1,25 +1,15 @@
 //! The server, killed while models are being asked: what had been said is there, what had not is
 //! marked and can be asked for again, and there is no half of anything.
 
-use crate::desk::Desk;
+use crate::desk::{Desk, run};
 use crate::served::{Served, receive, send};
-use crate::service::{Reply as Vectors, Service};
-use dossier_testkit::{Provider, Reply};
+use dossier_testkit::{Provider, Reply, Request};
 use serde_json::{Value, json};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
 const QUESTION: &str = "Where is the boat?";
-
-fn served(desk: &Desk, provider: &Provider, embedder: &str) -> Served {
-    Served::start(
-        desk.bare::<&str>(&[])
-            .env("DOSSIER_EMBEDDER", embedder)
-            .env("OPENAI_API_KEY", "sk-hunter2hunter2hunter2")
-            .env("OPENAI_BASE_URL", provider.url("/v1")),
-    )
-}
 
 fn turn(name: &str, models: &[&str]) -> String {
     json!({ "message": QUESTION, "models": models, "client_message_id": name }).to_string()
@@ -77,7 +67,7 @@ fn pairs(said: &[(&str, &str)]) -> Vec<(String, String)> {
 /// Repeats the question, which must tell and ask nobody; then asks again what can be asked again.
 fn check_after(desk: &Desk, provider: &Provider, models: &[&str], before: &[(&str, Option<&str>)]) {
     let before_it = asked(provider);
-    let served = served(desk, provider, "none");
+    let served = Served::with_provider(desk, provider, "none");
     let (status, told) = served.ask("POST", "/api/turn", "", &turn("t1", models));
     assert_eq!((status, states(&told)), (200, before.to_vec()), "{told}");
     assert_eq!(asked(provider), before_it);
@@ -99,14 +89,30 @@ fn check_after(desk: &Desk, provider: &Provider, models: &[&str], before: &[(&st
     desk.dossier(&["doctor"]).ok();
 }
 
+/// An embedder that never comes to an end with the question.
+fn vectors(request: &Request) -> Reply {
+    let texts = request.body["input"].as_array().unwrap();
+    if is_question(request) {
+        return Reply::silence();
+    }
+    let vector = |index| json!({ "index": index, "embedding": [0.6, 0.8] });
+    Reply::json(200, &json!({ "data": (0..texts.len()).map(vector).collect::<Vec<_>>() }))
+}
+
+fn is_question(request: &Request) -> bool {
+    request.body["input"].to_string().contains(QUESTION)
+}
+
 #[test]
 fn killed_before_the_model_is_asked() {
-    let desk = Desk::new();
+    let desk = Desk::with_notes();
     let provider = script(Reply::chat("At the quay."));
-    let vectors = Service::start(vec![Vectors::Hangs; 20]);
-    let server = served(&desk, &provider, &format!("http://{}/v1#m", vectors.address));
+    let embedder = Provider::answering(vectors).unwrap();
+    let url = embedder.url("/v1#m");
+    run(desk.bare(&["index", "notes"]).env("DOSSIER_EMBEDDER", &url)).ok();
+    let server = Served::with_provider(&desk, &provider, &url);
     let sent = send(&server.address, "POST", "/api/turn", "", &turn("t1", &["gpt-4o"])).unwrap();
-    wait_until("the question to be embedded", || !vectors.requests().is_empty());
+    wait_until("the question to be embedded", || embedder.requests().iter().any(is_question));
     server.kill();
     assert_eq!(receive(sent), None);
     assert_eq!(asked(&provider), 0);
@@ -118,7 +124,7 @@ fn killed_while_the_model_is_silent_or_speaks() {
     for reply in [Reply::silence(), unfinished()] {
         let desk = Desk::new();
         let provider = script(reply);
-        let server = served(&desk, &provider, "none");
+        let server = Served::with_provider(&desk, &provider, "none");
         let sent = send(&server.address, "POST", "/api/turn", "", &turn("t1", &["gpt-4o"]));
         wait_until("the model to be asked", || asked(&provider) == 1);
         server.kill();
@@ -132,7 +138,7 @@ fn killed_when_one_of_two_models_has_replied() {
     let desk = Desk::new();
     let models = ["builtin/extractive", "gpt-4o"];
     let provider = script(Reply::silence());
-    let server = served(&desk, &provider, "none");
+    let server = Served::with_provider(&desk, &provider, "none");
     let accept = "Accept: text/event-stream\r\n";
     let sent = send(&server.address, "POST", "/api/turn", accept, &turn("t1", &models)).unwrap();
     let mut heard = std::io::BufReader::new(&sent);
@@ -153,7 +159,7 @@ fn killed_when_one_of_two_models_has_replied() {
 fn killed_when_the_reply_is_there_and_a_title_is_being_written() {
     let desk = Desk::new();
     let provider = Provider::start([Reply::chat("At the quay."), Reply::silence()]).unwrap();
-    let server = served(&desk, &provider, "none");
+    let server = Served::with_provider(&desk, &provider, "none");
     let (status, told) = server.ask("POST", "/api/turn", "", &turn("t1", &["gpt-4o"]));
     assert_eq!((status, states(&told)), (200, vec![("replied", Some("At the quay."))]));
     wait_until("the title to be asked for", || provider.requests().len() == 2);
@@ -170,7 +176,7 @@ fn killed_at_any_moment() {
     let provider = Provider::start(vec![Reply::chat("At the quay."); 20_000]).unwrap();
     let acknowledged: Mutex<Vec<String>> = Mutex::default();
     for kill in 0..KILLS {
-        let server = served(&desk, &provider, "none");
+        let server = Served::with_provider(&desk, &provider, "none");
         let address = server.address.clone();
         thread::scope(|scope| {
             for person in 0..4 {
@@ -185,13 +191,15 @@ fn killed_at_any_moment() {
                     }
                 });
             }
+            let so_many = acknowledged.lock().unwrap().len() + 1 + kill as usize % 3;
+            wait_until("answers", || acknowledged.lock().unwrap().len() >= so_many);
             // Killing at a chosen moment is what this is about.
-            thread::sleep(Duration::from_millis(40 + 17 * kill));
+            thread::sleep(Duration::from_millis(kill % 5));
             server.kill();
         });
     }
     let acknowledged = acknowledged.into_inner().unwrap();
-    let server = served(&desk, &provider, "none");
+    let server = Served::with_provider(&desk, &provider, "none");
     for name in &acknowledged {
         let (status, told) = server.ask("POST", "/api/turn", "", &turn(name, &["gpt-4o"]));
         assert_eq!((status, states(&told)), (200, vec![("replied", Some("At the quay."))]));

@@ -1,13 +1,18 @@
 //! The program as a server: started, asked over its socket, ended or killed.
 
+use crate::desk::Desk;
+use dossier_testkit::Provider;
 use serde_json::{Value, json};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use tempfile::NamedTempFile;
 
 /// A server that is killed with the story, if it has not stopped by itself.
 pub struct Served {
     process: Child,
+    /// What it writes on standard error: in a file, since a pipe that nobody reads would fill up.
+    log: NamedTempFile,
     pub address: String,
 }
 
@@ -21,10 +26,11 @@ impl Drop for Served {
 impl Served {
     /// Starts the server and waits until it says where it is.
     pub fn start(command: &mut Command) -> Self {
+        let log = NamedTempFile::new().unwrap();
         let mut process = command
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(log.reopen().unwrap())
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -32,7 +38,25 @@ impl Served {
         let told: Value = serde_json::from_str(&line).unwrap();
         let address = told["listen"].as_str().unwrap().to_owned();
         assert_eq!(told, json!({ "url": format!("http://{address}"), "listen": address }));
-        Self { process, address }
+        Self { process, log, address }
+    }
+
+    /// Starts it with a provider that follows a script.
+    pub fn with_provider(desk: &Desk, provider: &Provider, embedder: &str) -> Self {
+        let mut command = desk.bare::<&str>(&[]);
+        command
+            .env("DOSSIER_EMBEDDER", embedder)
+            .env("OPENAI_API_KEY", "sk-hunter2hunter2hunter2")
+            .env("OPENAI_BASE_URL", provider.url("/v1"));
+        Self::start(&mut command)
+    }
+
+    /// The most memory that it has had, in kilobytes.
+    pub fn peak(&self) -> u64 {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        peak.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
     /// Asks, and waits for the answer.
@@ -51,9 +75,8 @@ impl Served {
     pub fn end(mut self) -> (Option<i32>, String) {
         let id = self.process.id().to_string();
         Command::new("kill").args(["-TERM", &id]).status().unwrap();
-        let mut log = String::new();
-        self.process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-        (self.process.wait().unwrap().code(), log)
+        let code = self.process.wait().unwrap().code();
+        (code, std::fs::read_to_string(self.log.path()).unwrap())
     }
 }
 

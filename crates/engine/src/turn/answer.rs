@@ -12,6 +12,7 @@ use dossier_core::chat::{
     Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, Usage,
 };
 use dossier_core::chunk::draft;
+use dossier_core::id::ReceiptId;
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::turn::ReplyState;
 use dossier_models::{ChatModel, Limits, ModelsError};
@@ -80,7 +81,7 @@ impl Part {
             answered = self.answered(gathered, &mut told) => answered,
         };
         let stored = match answered {
-            Ok(dossier) => self.store_reply(&told, &dossier).await,
+            Ok(receipt) => self.store_reply(&told, &receipt).await,
             Err(failure) => Err(failure),
         };
         if let Err(failure) = stored {
@@ -88,41 +89,41 @@ impl Part {
         }
     }
 
-    /// The answer to the last dossier that the model was given. One that its window has cut short
-    /// is asked for once more with less before it.
-    async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<Dossier, Failure> {
-        let pool = gathered.map_err(EngineError::Invalid)?;
-        let name = self.model.info().full_name();
-        let request = self.asked.request(&name, None, mint::now());
-        let seat = self.workspace.seat(&request).await?;
-        let dossier = self.workspace.arrange(&request, &seat, &pool).await?;
-        self.ask(&dossier, &seat, told).await?;
+    /// Asks, and returns the receipt of the dossier that was answered. An answer that the model's
+    /// window has cut short is asked for once more with less before it.
+    async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<ReceiptId, Failure> {
+        let (prompt, receipt, seat) = self.prepared(gathered, None).await?;
+        self.ask(prompt, &seat, told).await?;
         if told.answer.finish != Some(Finish::Length) {
-            return Ok(dossier);
+            return Ok(receipt);
         }
         let first = std::mem::take(&mut told.answer);
-        let budget = Some(seat.budget * REDUCED / 100);
-        let request = self.asked.request(&name, budget, mint::now());
-        let seat = self.workspace.seat(&request).await?;
-        let smaller = self.workspace.arrange(&request, &seat, &pool).await?;
-        self.ask(&smaller, &seat, told).await?;
+        let gathered = self.workspace.gather_for(&self.asked).await;
+        let less = seat.budget * REDUCED / 100;
+        let (prompt, smaller, seat) = self.prepared(gathered, Some(less)).await?;
+        self.ask(prompt, &seat, told).await?;
         if told.answer.finish == Some(Finish::Length) && told.answer.text.len() < first.text.len() {
             told.answer = first;
-            return Ok(dossier);
+            return Ok(receipt);
         }
         Ok(smaller)
     }
 
-    /// Asks with a dossier, and runs tools until the model has answered.
-    async fn ask(&self, dossier: &Dossier, seat: &Seat, told: &mut Told) -> Result<(), Failure> {
+    /// Makes this model's dossier and keeps it. What it was made of is let go before the model is
+    /// asked, which may take minutes.
+    async fn prepared(
+        &self,
+        gathered: Gathered,
+        budget: Option<u32>,
+    ) -> Result<(Prompt, ReceiptId, Seat), Failure> {
+        let gathered = gathered.map_err(EngineError::Invalid)?;
+        let request = self.asked.request(&self.name(), budget, mint::now());
+        let seat = self.workspace.seat(&request).await?;
+        let dossier = self.workspace.arrange(&request, &seat, &gathered.pool).await?;
+        self.workspace.keep(&dossier).await?;
         let receipt = &dossier.receipt;
-        self.workspace.keep(dossier).await?;
-        if !self
-            .workspace
-            .store
-            .reply_called(&self.turn.id, self.ordinal, Some(&receipt.id))
-            .await?
-        {
+        let store = &self.workspace.store;
+        if !store.reply_called(&self.turn.id, self.ordinal, Some(&receipt.id)).await? {
             return Err(Failure::Over);
         }
         let warnings = self.asked.warnings.iter().chain(&receipt.budget.warnings);
@@ -133,7 +134,11 @@ impl Part {
             limit: receipt.budget.limit,
             warnings: warnings.cloned().collect(),
         });
-        let mut prompt = self.prompt(dossier, seat);
+        Ok((self.prompt(&dossier, &seat), receipt.id.clone(), seat))
+    }
+
+    /// Asks, and runs tools until the model has answered.
+    async fn ask(&self, mut prompt: Prompt, seat: &Seat, told: &mut Told) -> Result<(), Failure> {
         for round in 0.. {
             if round == MOST_ROUNDS {
                 prompt.tools.clear();
@@ -215,7 +220,7 @@ impl Part {
     }
 
     /// Stores the reply at the end of the thread, wherever that is when it comes.
-    async fn store_reply(&self, told: &Told, dossier: &Dossier) -> Result<(), Failure> {
+    async fn store_reply(&self, told: &Told, receipt: &ReceiptId) -> Result<(), Failure> {
         let answer = &told.answer;
         let finish = finish_name(answer.finish.as_ref());
         if answer.text.trim().is_empty() {
@@ -241,7 +246,7 @@ impl Part {
             let replied = Replied {
                 model: self.name(),
                 message_id: message.id.clone(),
-                receipt: Some(dossier.receipt.id.clone()),
+                receipt: Some(receipt.clone()),
                 text: answer.text.clone(),
                 finish: finish.clone(),
                 usage: told.usage,

@@ -37,7 +37,7 @@ use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
 use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, Thread, Turn};
-use running::Channel;
+use running::{Channel, Room};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -269,11 +269,7 @@ impl Workspace {
         channel: Arc<Channel>,
     ) {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
-        let gathered = self
-            .gather(&asked.project.id, &Question::new(&masked(&asked.question.content)))
-            .await
-            .map(Arc::new)
-            .map_err(|error| error.to_string());
+        let gathered = self.gather_for(&asked).await;
         let asked = Arc::new(asked);
         let mut replies = tokio::task::JoinSet::new();
         for (ordinal, model) in models {
@@ -288,12 +284,21 @@ impl Workspace {
             let gathered = gathered.clone();
             replies.spawn(async move { part.reply(gathered).await });
         }
+        drop(gathered);
         replies.join_all().await;
         self.learn(&turn).await;
         alive.abort();
         channel
             .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
         self.running.close(self.store.owner(), &turn.id);
+    }
+
+    /// What bears on the question, when there is room to hold it.
+    async fn gather_for(&self, asked: &Asked) -> Gathered {
+        let room = self.running.room().await;
+        let question = Question::new(&masked(&asked.question.content));
+        let pool = self.gather(&asked.project.id, &question).await;
+        pool.map(|pool| Arc::new(Found { pool, _room: room })).map_err(|error| error.to_string())
     }
 }
 
@@ -369,4 +374,11 @@ impl Asked {
 }
 
 /// What was found for the question, for all models; or why nothing could be searched.
-type Gathered = Result<Arc<Pool>, String>;
+type Gathered = Result<Arc<Found>, String>;
+
+/// A pool, and the room it takes until every model's dossier is made of it.
+#[derive(Debug)]
+struct Found {
+    pool: Pool,
+    _room: Room,
+}

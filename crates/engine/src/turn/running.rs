@@ -7,7 +7,7 @@ use dossier_core::id::{OwnerId, TurnId};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// How long a turn goes on though nobody listens.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -15,10 +15,24 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Ended turns whose events are still at hand; older ones are told from the store.
 const KEPT: usize = 256;
 
+/// Questions that material is held for at the same time; others wait. More would take memory and
+/// gain nothing: finding and arranging is work for the processor.
+const AT_ONCE: usize = 8;
+
 /// The turns of all owners.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Running {
     turns: Mutex<Turns>,
+    rooms: Arc<Semaphore>,
+}
+
+/// Room for one question's material, until it is dropped.
+pub(super) type Room = Option<OwnedSemaphorePermit>;
+
+impl Default for Running {
+    fn default() -> Self {
+        Self { turns: Mutex::default(), rooms: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -42,6 +56,11 @@ impl Running {
 
     pub(super) fn get(&self, owner: &OwnerId, turn: &TurnId) -> Option<Arc<Channel>> {
         lock(&self.turns).channels.get(&(owner.clone(), turn.clone())).map(Arc::clone)
+    }
+
+    pub(super) async fn room(&self) -> Room {
+        // The semaphore is never closed.
+        Arc::clone(&self.rooms).acquire_owned().await.ok()
     }
 
     /// Lets go of the oldest of those that ended.
