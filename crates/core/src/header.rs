@@ -48,6 +48,13 @@ pub fn items(
     items
 }
 
+/// What the caller wants the model to be, pinned behind the rules.
+pub fn instructions(text: String, tokenizer: Tokenizer) -> Item {
+    let tokens = tokenizer.count(&text);
+    let reason = "pinned: the caller's own instructions";
+    Item::pinned(Kind::Rules, Source::profile("instructions"), text, tokens, reason)
+}
+
 impl UserCard {
     fn text(&self, tokenizer: Tokenizer) -> String {
         let mut parts = vec![format!("Project: {}", self.project)];

@@ -42,6 +42,7 @@ pub mod quote;
 
 pub mod forecast;
 pub mod receipt;
+pub mod story;
 pub mod turn;
 
 pub mod backup;

@@ -175,6 +175,30 @@ impl Profile {
         let tokens = asked.unwrap_or(own).min(window.input()).min(allowed);
         if tokenizer.is_exact() { tokens } else { tokens - tokens / 20 }
     }
+
+    /// The budget of a dossier for a caller who brings texts of its own: `beside` are sent with the
+    /// dossier and take their part of the window, `inside` must stand in it. What must stand in it
+    /// never takes more than it leaves to everything else: half of what there would be without.
+    pub fn tokens_with(
+        &self,
+        asked: Option<u32>,
+        allowed: Option<u64>,
+        window: Window,
+        tokenizer: Tokenizer,
+        Brought { inside, beside }: Brought,
+    ) -> u32 {
+        let window = Window { context: window.context.saturating_sub(beside), ..window };
+        let own = self.tokens(asked, allowed, window, tokenizer);
+        let needed = inside.saturating_add(own / 2);
+        own.max(self.tokens(Some(needed), allowed, window, Tokenizer::O200k))
+    }
+}
+
+/// Tokens of what a caller brings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Brought {
+    pub inside: u32,
+    pub beside: u32,
 }
 
 #[cfg(test)]
@@ -202,5 +226,22 @@ mod tests {
         assert_eq!(tokens(&Profile::lean(), None, Some(2_000)), 2_000);
         let claude = Tokenizer::for_model("claude-opus-4");
         assert_eq!(Profile::lean().tokens(None, None, window, claude), 2_850);
+    }
+
+    #[test]
+    fn what_a_caller_brings_leaves_room_for_the_rest_and_never_exceeds_the_window() {
+        let window = Window { context: 20_000, output: 1_000 };
+        let check = |inside, beside, expected| {
+            let brought = Brought { inside, beside };
+            let lean = Profile::lean();
+            let tokens = lean.tokens_with(None, None, window, Tokenizer::O200k, brought);
+            assert_eq!(tokens, expected, "{brought:?}");
+        };
+        check(0, 0, 3_000);
+        check(1_500, 5_000, 3_000);
+        check(4_000, 0, 5_500);
+        check(100_000, 0, window.input());
+        check(100_000, 10_000, 10_000 - 1_000 - 200);
+        check(10, 30_000, 0);
     }
 }

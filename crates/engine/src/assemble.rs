@@ -3,6 +3,7 @@
 use crate::error::EngineError;
 use crate::gather::Pool;
 use crate::mint;
+use crate::turn::Brought;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chunk::Location;
@@ -53,6 +54,8 @@ pub struct AssembleRequest {
     pub history: Option<PolicyKind>,
     /// The round that is answered, if its question is in the thread already.
     pub round: Option<i64>,
+    /// What the caller brings that speaks to the model itself.
+    pub brought: Option<Brought>,
     pub now: Timestamp,
 }
 
@@ -86,7 +89,17 @@ impl Workspace {
             Shape::Bare => Profile::bare(),
         };
         let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
-        let budget = profile.tokens(request.budget, allowed, window, tokenizer);
+        let budget = match &request.brought {
+            None => profile.tokens(request.budget, allowed, window, tokenizer),
+            Some(brought) => {
+                let tokens = brought.tokens(&request.question, tokenizer);
+                profile.tokens_with(request.budget, allowed, window, tokenizer, tokens)
+            }
+        };
+        if request.brought.as_ref().is_some_and(|brought| !brought.tools.is_empty()) {
+            // It has other tools than those that follow pointers.
+            profile.excerpts = Excerpts::Full;
+        }
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }

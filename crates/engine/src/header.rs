@@ -4,6 +4,7 @@ use crate::assemble::AssembleRequest;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::Location;
+use dossier_core::guard::masked;
 use dossier_core::header::{self, UserCard};
 use dossier_core::item::{Item, Kind, Source};
 use dossier_core::profile::Profile;
@@ -23,6 +24,12 @@ impl Workspace {
         }
         let card = self.card(request).await?;
         let mut items = header::items(profile, &card, &request.tools, tokenizer);
+        let brought = request.brought.as_ref();
+        items.extend(
+            brought
+                .and_then(|brought| brought.instructions.as_deref())
+                .map(|text| header::instructions(masked(text).into_owned(), tokenizer)),
+        );
         for file in self.store.always_files(&request.project.id).await? {
             if let Some(text) = self.store.file_content(&file.id).await? {
                 items.push(always(file, text, tokenizer));

@@ -29,6 +29,7 @@ mod header;
 mod receipts;
 mod search;
 
+mod relay;
 mod turn;
 mod work;
 
@@ -47,10 +48,11 @@ pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use projects::ProjectChange;
+pub use relay::{Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use threads::MessagePage;
 pub use turn::{
-    Attachment, Forecast, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms, TurnEvent,
+    Attachment, Brought, Forecast, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms, TurnEvent,
     TurnRequest, TurnStream,
 };
 pub use vectors::VectorReport;
@@ -59,8 +61,8 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
-    KeyStore, Keys, Models, ModelsError, Patience, Provider, Refreshed, Secret, builtin_catalogue,
-    read_catalogue,
+    Events, KeyStore, Keys, Models, ModelsError, Passed, Patience, Provider, Refreshed, Secret,
+    Trouble, builtin_catalogue, read_catalogue,
 };
 pub use dossier_store::{
     Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Project, Reply,

@@ -21,6 +21,6 @@ pub use extractive::Extractive;
 pub use keys::{KeyOrigin, KeyStore, Keys};
 pub use model::{ChatModel, Events, Limits, answer};
 pub use models::{Models, Refreshed};
-pub use provider::Provider;
+pub use provider::{Forward, Passed, Provider, Wire};
 pub use retry::Patience;
 pub use secret::Secret;

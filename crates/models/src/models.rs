@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::error::ModelsError;
 use crate::extractive::Extractive;
 use crate::model::ChatModel;
-use crate::provider::{Listed, Provider, Remote, list};
+use crate::provider::{Forward, Listed, Provider, Remote, Wire, list};
 use crate::retry::Patience;
 use dossier_core::catalogue::{Catalogue, Found, ModelInfo};
 use std::sync::Arc;
@@ -66,6 +66,16 @@ impl Models {
         }
         let provider = self.provider(&info.provider)?.clone();
         Ok(Arc::new(Remote::new(provider, info, &self.client, self.patience)?))
+    }
+
+    /// The same for requests in a vendor's format; none when the model's provider speaks another.
+    pub fn forward(&self, name: &str, wire: Wire) -> Result<Option<Forward>, ModelsError> {
+        let info = self.info(name)?;
+        if info.provider == Extractive::PROVIDER {
+            return Ok(None);
+        }
+        let provider = self.provider(&info.provider)?;
+        Ok(Forward::new(provider, info, wire, &self.client))
     }
 
     fn info(&self, name: &str) -> Result<ModelInfo, ModelsError> {

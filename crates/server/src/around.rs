@@ -1,7 +1,7 @@
 //! What goes around every request: its id, its limits, its measure, its line in the log, and the
 //! headers that every response has. No content and no secret reaches the log.
 
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Form, Problem};
 use crate::state::Door;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -17,6 +17,10 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Pages that have a script say so themselves.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// Marks a response that another server made, whatever its status.
+#[derive(Debug, Clone, Copy)]
+pub struct AsItIs;
 
 /// The id of a request: the client's, where it is one, or a new one.
 #[derive(Debug, Clone)]
@@ -42,13 +46,14 @@ pub async fn around(State(door): State<Door>, request: Request, next: Next) -> R
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "unknown".to_owned());
+    let form = Form::of_path(request.uri().path());
     let under_way = door.metrics.begin();
     let mut response = limited(&door, request, next).await;
     drop(under_way);
     let problem = problem_of(&mut response);
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
-        response = problem.response(&id.0);
+        response = problem.response(&id.0, form);
         if let Some(allow) = allow {
             response.headers_mut().insert(header::ALLOW, allow);
         }
@@ -67,7 +72,8 @@ async fn limited(door: &Door, request: Request, next: Next) -> Response {
         return Problem::new(Code::Busy, detail).into_response();
     };
     // Models may think for minutes; each of their calls has a limit of its own.
-    let asks_models = request.uri().path().starts_with("/api/turn");
+    let path = request.uri().path();
+    let asks_models = path.starts_with("/api/turn") || path.starts_with("/v1/");
     let limits = &door.options.limits;
     let time = if asks_models { limits.turn } else { limits.time };
     let work = AssertUnwindSafe(next.run(request)).catch_unwind();
@@ -84,6 +90,9 @@ async fn limited(door: &Door, request: Request, next: Next) -> Response {
 /// The problem that a response is about; one that the framework has refused is one as well.
 fn problem_of(response: &mut Response) -> Option<Problem> {
     let told = response.extensions_mut().remove::<Problem>();
+    if response.extensions_mut().remove::<AsItIs>().is_some() {
+        return None;
+    }
     let status = response.status();
     let is_error = status.is_client_error() || status.is_server_error();
     let is_told = response

@@ -10,8 +10,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// How much of a body that is too large is still taken in, and thrown away, so that the client
 /// comes to reading why it was refused.
@@ -77,7 +77,7 @@ pub fn too_large(most: usize) -> Problem {
     Problem::new(Code::BodyTooLarge, format!("a body may have {most} bytes; send less at once"))
 }
 
-pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+pub fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail = format!("byte {} of the body is not UTF-8", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)

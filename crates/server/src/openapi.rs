@@ -25,6 +25,7 @@ use utoipa::{Modify, OpenApi};
         (name = "context", description = "Dossiers, and the receipts that tell why"),
         (name = "search", description = "The best passages"),
         (name = "settings", description = "What the owner has set"),
+        (name = "openai", description = "For clients of OpenAI's interface"),
         (name = "live", description = "What changes, as it happens"),
         (name = "server", description = "How the server is"),
     )

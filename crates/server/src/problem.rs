@@ -6,7 +6,7 @@ use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use dossier_core::guard::masked;
-use dossier_engine::{EngineError, FilesError, SkipReason, StoreError};
+use dossier_engine::{EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -44,6 +44,18 @@ pub enum Code {
     Busy,
     TimedOut,
     StoreUnavailable,
+    /// These are about a model's provider.
+    KeyMissing,
+    KeyRefused,
+    Unpaid,
+    UnknownModel,
+    RateLimited,
+    TooLong,
+    Refused,
+    ModelUnavailable,
+    ModelTimedOut,
+    Broken,
+    NotTaken,
 }
 
 impl Code {
@@ -52,11 +64,19 @@ impl Code {
             Code::MalformedRequest
             | Code::MalformedJson
             | Code::InvalidQuery
-            | Code::InvalidPath => StatusCode::BAD_REQUEST,
-            Code::TokenRequired | Code::TokenRefused => StatusCode::UNAUTHORIZED,
+            | Code::InvalidPath
+            | Code::TooLong
+            | Code::Refused
+            | Code::NotTaken => StatusCode::BAD_REQUEST,
+            Code::TokenRequired | Code::TokenRefused | Code::KeyMissing | Code::KeyRefused => {
+                StatusCode::UNAUTHORIZED
+            }
             Code::HostRefused | Code::OriginRefused => StatusCode::FORBIDDEN,
-            Code::NotFound => StatusCode::NOT_FOUND,
-            Code::OverBudget => StatusCode::PAYMENT_REQUIRED,
+            Code::NotFound | Code::UnknownModel => StatusCode::NOT_FOUND,
+            Code::OverBudget | Code::Unpaid => StatusCode::PAYMENT_REQUIRED,
+            Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            Code::Broken => StatusCode::BAD_GATEWAY,
+            Code::ModelTimedOut => StatusCode::GATEWAY_TIMEOUT,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Code::Conflict | Code::RequestUnderWay => StatusCode::CONFLICT,
             Code::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -68,7 +88,9 @@ impl Code {
             | Code::WindowFull
             | Code::LimitReached => StatusCode::UNPROCESSABLE_ENTITY,
             Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Code::Busy | Code::TimedOut | Code::StoreUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Busy | Code::TimedOut | Code::StoreUnavailable | Code::ModelUnavailable => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
         }
     }
 
@@ -99,6 +121,17 @@ impl Code {
             Code::Busy => "The server is busy",
             Code::TimedOut => "It took too long",
             Code::StoreUnavailable => "The store is not available",
+            Code::KeyMissing => "The model's provider needs a key",
+            Code::KeyRefused => "The model's provider does not accept the key",
+            Code::Unpaid => "The model's provider wants to be paid",
+            Code::UnknownModel => "There is no such model",
+            Code::RateLimited => "The model is asked too often",
+            Code::TooLong => "The prompt is too long for the model",
+            Code::Refused => "The model declines to answer",
+            Code::ModelUnavailable => "The model cannot be reached",
+            Code::ModelTimedOut => "The model did not answer in time",
+            Code::Broken => "The answer is not whole",
+            Code::NotTaken => "The model does not take the request",
         }
     }
 }
@@ -110,6 +143,10 @@ pub struct Problem {
     pub detail: String,
     /// For the log alone.
     pub cause: Option<String>,
+    /// The part of the request that is wrong, where one is.
+    pub param: Option<String>,
+    /// How many seconds to wait before the same request may succeed.
+    pub retry_after: Option<u64>,
 }
 
 /// The document that is sent.
@@ -126,11 +163,40 @@ pub struct ProblemResponse {
     pub detail: String,
     /// By which the log tells more.
     pub request_id: String,
+    /// The same for clients of OpenAI's interface, at its addresses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorResponse>,
+}
+
+/// An error as OpenAI's clients read it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorResponse {
+    pub message: String,
+    #[serde(rename = "type")]
+    #[schema(value_type = String)]
+    pub kind: &'static str,
+    pub param: Option<String>,
+    pub code: String,
+}
+
+/// In which form a problem is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Plain,
+    /// With what OpenAI's clients read.
+    OpenAi,
+}
+
+impl Form {
+    pub fn of_path(path: &str) -> Self {
+        if path.starts_with("/v1/") { Self::OpenAi } else { Self::Plain }
+    }
 }
 
 impl Problem {
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), cause: None }
+        let detail = detail.into();
+        Self { code, detail, cause: None, param: None, retry_after: None }
     }
 
     /// A fault of ours, of which only the log tells more.
@@ -140,17 +206,16 @@ impl Problem {
     }
 
     /// The whole response, for the request of this id.
-    pub fn response(&self, request_id: &str) -> Response {
+    pub fn response(&self, request_id: &str, form: Form) -> Response {
         let status = self.code.status();
-        let name = serde_json::to_value(self.code).unwrap_or_default();
-        let detail: String = masked(&self.detail).chars().take(LONGEST_DETAIL).collect();
         let document = ProblemResponse {
-            kind: format!("urn:dossier:problem:{}", name.as_str().unwrap_or_default()),
+            kind: format!("urn:dossier:problem:{}", self.name()),
             title: self.code.title(),
             status: status.as_u16(),
             code: self.code,
-            detail,
+            detail: self.shown(),
             request_id: request_id.to_owned(),
+            error: (form == Form::OpenAi).then(|| self.error()),
         };
         let body = serde_json::to_string(&document).unwrap_or_default();
         let mut response = (status, body).into_response();
@@ -169,7 +234,65 @@ impl Problem {
             }
             _ => {}
         }
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         response
+    }
+
+    /// The frame of a stream that ends with it.
+    pub fn frame(&self) -> String {
+        serde_json::json!({ "error": self.error() }).to_string()
+    }
+
+    fn name(&self) -> String {
+        let name = serde_json::to_value(self.code).unwrap_or_default();
+        name.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What may be shown of the detail.
+    fn shown(&self) -> String {
+        masked(&self.detail).chars().take(LONGEST_DETAIL).collect()
+    }
+
+    pub fn error(&self) -> ErrorResponse {
+        let kind = match self.code.status() {
+            StatusCode::UNAUTHORIZED => "authentication_error",
+            StatusCode::FORBIDDEN => "permission_error",
+            StatusCode::PAYMENT_REQUIRED => "insufficient_quota",
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_error",
+            status if status.is_server_error() => "server_error",
+            _ => "invalid_request_error",
+        };
+        let code = match self.code {
+            Code::UnknownModel => "model_not_found".to_owned(),
+            Code::RateLimited => "rate_limit_exceeded".to_owned(),
+            Code::TooLong => "context_length_exceeded".to_owned(),
+            _ => self.name(),
+        };
+        ErrorResponse { message: self.shown(), kind, param: self.param.clone(), code }
+    }
+
+    /// Why a model did not reply, by the code that the turn gives it.
+    pub fn of_reply(code: &str, message: &str) -> Self {
+        let code = match code {
+            "key_missing" => Code::KeyMissing,
+            "key_refused" => Code::KeyRefused,
+            "unpaid" => Code::Unpaid,
+            "unknown_model" => Code::UnknownModel,
+            "rate_limited" => Code::RateLimited,
+            "too_long" => Code::TooLong,
+            "refused" => Code::Refused,
+            "unavailable" => Code::ModelUnavailable,
+            "timed_out" => Code::ModelTimedOut,
+            "broken" | "empty" => Code::Broken,
+            "invalid" => Code::NotTaken,
+            "budget_too_small" => Code::BudgetTooSmall,
+            "window_full" => Code::WindowFull,
+            "cancelled" => Code::TimedOut,
+            _ => return Self::internal(message),
+        };
+        Self::new(code, message)
     }
 
     /// What is behind a response that is an error and no problem document.
@@ -213,9 +336,8 @@ impl From<EngineError> for Problem {
             EngineError::NotFound { what, name, .. } => {
                 Self::new(Code::NotFound, format!("{what} `{name}` is not known"))
             }
-            EngineError::Invalid(_) | EngineError::Exchange(_) | EngineError::Models(_) => {
-                Self::new(Code::Invalid, told)
-            }
+            EngineError::Models(error) => of_model(&error, told),
+            EngineError::Invalid(_) | EngineError::Exchange(_) => Self::new(Code::Invalid, told),
             EngineError::OverBudget(_) => Self::new(Code::OverBudget, told),
             EngineError::Conflict(_) => Self::new(Code::Conflict, told),
             EngineError::NotTaken { reason: SkipReason::TooLarge { .. }, .. } => {
@@ -233,6 +355,18 @@ impl From<EngineError> for Problem {
             | EngineError::Writing(_)
             | EngineError::Interrupted(_) => Self::internal(told),
         }
+    }
+}
+
+fn of_model(error: &ModelsError, told: String) -> Problem {
+    let Some(trouble) = error.trouble() else { return Problem::new(Code::Invalid, told) };
+    let retry_after = match trouble {
+        Trouble::RateLimited { retry_after, .. } => *retry_after,
+        _ => None,
+    };
+    Problem {
+        retry_after: retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
+        ..Problem::of_reply(trouble.code(), &told)
     }
 }
 
@@ -288,4 +422,22 @@ pub enum Problems {
     /// Busy, too slow, or without its store; try again.
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemResponse),
+}
+
+/// The problems that a request can meet which waits for a model.
+#[derive(Debug, IntoResponses)]
+#[expect(dead_code, reason = "only the OpenAPI document names them")]
+pub enum ModelProblems {
+    /// A budget is spent, or the provider wants to be paid.
+    #[response(status = 402, content_type = "application/problem+json")]
+    Spent(ProblemResponse),
+    /// The model is asked too often; Retry-After says how long to wait.
+    #[response(status = 429, content_type = "application/problem+json")]
+    RateLimited(ProblemResponse),
+    /// The provider's answer is not whole.
+    #[response(status = 502, content_type = "application/problem+json")]
+    Broken(ProblemResponse),
+    /// The model did not answer in time.
+    #[response(status = 504, content_type = "application/problem+json")]
+    TimedOut(ProblemResponse),
 }

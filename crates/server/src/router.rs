@@ -7,8 +7,8 @@ use crate::idempotency::once;
 use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
-    assemble, conversations, docs, events, files, health, models, projects, receipts, search,
-    settings, turns, uploads,
+    assemble, conversations, docs, events, files, health, models, openai, projects, receipts,
+    search, settings, turns, uploads,
 };
 use crate::state::Door;
 use axum::Router;
@@ -48,6 +48,7 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(models::refresh))
         .routes(routes!(models::usage))
         .routes(routes!(settings::list, settings::change))
+        .routes(routes!(openai::chat::complete))
         .routes(routes!(events::events))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))

@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 12] = [
+const MIGRATIONS: [Migration; 13] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -59,6 +59,7 @@ const MIGRATIONS: [Migration; 12] = [
     migration!(20261115000010, "forgetting"),
     migration!(20261115000011, "turns"),
     migration!(20261115000012, "access"),
+    migration!(20261115000013, "stories"),
 ];
 
 /// The newest format that this version knows.

@@ -6,13 +6,16 @@ use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::row::{Columns, to_json};
 use crate::store::{Backend, OwnerStore};
+use crate::stories::{self, StoryLink};
 use crate::threads::{self, Thread};
 use crate::usage::{self, UsageRow};
 use crate::write::Write;
 use dossier_core::chunk::Draft;
-use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId, TurnId};
+use dossier_core::id::{MessageId, OwnerId, ProjectId, ReceiptId, ThreadId, TurnId};
+use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
+use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 use std::borrow::Cow;
 
@@ -51,7 +54,8 @@ pub struct NewTurn<'a> {
     pub turn: &'a Turn,
     /// The thread, if it begins with this turn.
     pub thread: Option<&'a Thread>,
-    pub question: &'a MessageRow,
+    /// What is said that the thread lacks: the question, unless it is there, and what came with it.
+    pub messages: &'a [MessageRow],
     pub chunks: &'a [Draft],
 }
 
@@ -63,6 +67,20 @@ pub struct NewReply<'a> {
     pub message: &'a MessageRow,
     pub chunks: &'a [Draft],
     pub usage: Option<&'a UsageRow>,
+    /// By which the thread is known up to the reply.
+    pub links: &'a [StoryLink],
+}
+
+/// A reply that ends without a message.
+#[derive(Debug, Clone, Copy)]
+pub struct EndedReply<'a> {
+    pub turn: &'a TurnId,
+    pub ordinal: usize,
+    pub state: ReplyState,
+    pub error: &'a serde_json::Value,
+    pub usage: Option<&'a UsageRow>,
+    /// By which the thread is known up to what was not replied to.
+    pub links: &'a [StoryLink],
 }
 
 impl Turn {
@@ -102,7 +120,8 @@ impl Reply {
 
 impl OwnerStore {
     /// Writes the question and the turn, with its thread if that is new. Fails with `Conflict` when
-    /// the client's name for it or the place in the thread is taken.
+    /// the client's name for it or the place in the thread is taken, or when a question that is
+    /// there is being answered.
     pub async fn create_turn(&self, new: NewTurn<'_>) -> Result<(), StoreError> {
         self.work().await;
         let mut write = self.write().await?;
@@ -110,8 +129,13 @@ impl OwnerStore {
             threads::create(&mut write, thread).await?;
         }
         let turn = new.turn;
-        messages::append(&mut write, &turn.thread, &[Cow::Borrowed(new.question)], new.chunks)
-            .await?;
+        if new.messages.iter().all(|row| row.message.id != turn.message)
+            && is_open(write.connection(), &self.owner, &turn.thread, &turn.message).await?
+        {
+            return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
+        }
+        let messages: Vec<_> = new.messages.iter().map(Cow::Borrowed).collect();
+        messages::append(&mut write, &turn.thread, &messages, new.chunks).await?;
         sqlx::query(
             "INSERT INTO turns (owner, id, project_id, conversation_id, message_id,
                  client_message_id, request, lease_until, created_at, learned_at)
@@ -209,6 +233,12 @@ impl OwnerStore {
         Ok(turns)
     }
 
+    /// Whether somebody is at work on a reply to this question.
+    pub async fn is_being_answered(&self, question: &Message) -> Result<bool, StoreError> {
+        let mut connection = self.connection().await?;
+        is_open(&mut connection, &self.owner, &question.thread, &question.id).await
+    }
+
     /// Notes that a model is asked with this dossier. Whether it was still to be asked.
     pub async fn reply_called(
         &self,
@@ -228,7 +258,7 @@ impl OwnerStore {
     /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that
     /// has ended otherwise meanwhile; whether it was stored.
     pub async fn reply_given(&self, reply: NewReply<'_>) -> Result<bool, StoreError> {
-        let NewReply { turn, ordinal, message, chunks, usage } = reply;
+        let NewReply { turn, ordinal, message, chunks, usage, links } = reply;
         let mut write = self.write().await?;
         if !step(&mut write, turn, ordinal, ReplyState::Replied).await? {
             return Ok(false);
@@ -251,23 +281,19 @@ impl OwnerStore {
         if let Some(usage) = usage {
             usage::put(&mut write, usage).await?;
         }
+        put_links(&mut write, turn, links).await?;
         write.commit().await?;
         Ok(true)
     }
 
     /// Ends a reply without a message. Whether it was open.
-    pub async fn reply_ended(
-        &self,
-        turn: &TurnId,
-        ordinal: usize,
-        state: ReplyState,
-        error: &serde_json::Value,
-        usage: Option<&UsageRow>,
-    ) -> Result<bool, StoreError> {
+    pub async fn reply_ended(&self, ended: EndedReply<'_>) -> Result<bool, StoreError> {
+        let EndedReply { turn, ordinal, state, error, usage, links } = ended;
         let mut write = self.write().await?;
         let own = step(&mut write, turn, ordinal, state).await?;
         if own {
             set(&mut write, turn, ordinal, "error", Some(&to_json(error)?)).await?;
+            put_links(&mut write, turn, links).await?;
         }
         // What was used is billed, whatever became of it.
         if let Some(usage) = usage {
@@ -324,6 +350,44 @@ impl OwnerStore {
         query.bind(self.owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
         write.commit().await
     }
+}
+
+async fn put_links(
+    write: &mut Write,
+    turn: &TurnId,
+    links: &[StoryLink],
+) -> Result<(), StoreError> {
+    if links.is_empty() {
+        return Ok(());
+    }
+    let owner = write.owner.clone();
+    let row = sqlx::query("SELECT project_id FROM turns WHERE owner = $1 AND id = $2")
+        .bind(owner.as_str())
+        .bind(turn.as_str())
+        .fetch_one(write.connection())
+        .await?;
+    stories::put(write, &row.text("project_id")?, links).await
+}
+
+async fn is_open(
+    connection: &mut AnyConnection,
+    owner: &OwnerId,
+    thread: &ThreadId,
+    question: &MessageId,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query(
+        "SELECT turns.id FROM turns JOIN turn_replies
+             ON turn_replies.owner = turns.owner AND turn_replies.turn_id = turns.id
+         WHERE turns.owner = $1 AND turns.conversation_id = $2 AND turns.message_id = $3
+             AND turn_replies.state IN ('prepared', 'called')
+         LIMIT 1",
+    )
+    .bind(owner.as_str())
+    .bind(thread.as_str())
+    .bind(question.as_str())
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.is_some())
 }
 
 /// Brings a reply from any state that leads to this one. Whether it was in such a state.

@@ -58,6 +58,7 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
             profile: flags.profile.unwrap_or(settings.profile.value),
             budget: flags.budget,
             options: Default::default(),
+            brought: None,
         },
         now,
     })
@@ -150,7 +151,7 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
                 printer.piece(text)?;
                 shown.entry(model.clone()).or_default().push_str(text);
             }
-            TurnEvent::Delta { .. } => {}
+            TurnEvent::Delta { .. } | TurnEvent::Call { .. } | TurnEvent::Arguments { .. } => {}
             TurnEvent::Tool { model, name, arguments, .. } => {
                 printer.note(&format!("{model} uses {name} {arguments}"));
             }

@@ -51,6 +51,7 @@ async fn assembled(
         tools: Vec::new(),
         history: flags.history.map(Into::into),
         round: None,
+        brought: None,
         now: now(),
     };
     let dossier = workspace.assemble(&request).await?;

@@ -15,4 +15,5 @@ mod guard;
 mod history;
 mod quote;
 mod rank;
+mod story;
 mod tokens;

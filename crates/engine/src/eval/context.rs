@@ -164,6 +164,7 @@ impl Stand {
             tools: Vec::new(),
             history: None,
             round: None,
+            brought: None,
             now: self.now,
         };
         let start = Instant::now();

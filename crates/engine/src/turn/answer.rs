@@ -14,9 +14,10 @@ use dossier_core::chat::{
 use dossier_core::chunk::draft;
 use dossier_core::id::ReceiptId;
 use dossier_core::message::{Message, Role, Speaker};
+use dossier_core::story;
 use dossier_core::turn::ReplyState;
-use dossier_models::{ChatModel, Limits, ModelsError};
-use dossier_store::{MessageRow, NewReply, StoreError, Turn, UsageRow};
+use dossier_models::{ChatModel, Limits, ModelsError, Trouble};
+use dossier_store::{EndedReply, MessageRow, NewReply, StoreError, StoryLink, Turn, UsageRow};
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -41,6 +42,8 @@ enum Failure {
     Engine(EngineError),
     Model(ModelsError),
     GivenUp,
+    /// It ended so, and said nothing.
+    Empty(String),
     /// Somebody else has ended this reply.
     Over,
 }
@@ -94,7 +97,8 @@ impl Part {
     async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<ReceiptId, Failure> {
         let (prompt, receipt, seat) = self.prepared(gathered, None).await?;
         self.ask(prompt, &seat, told).await?;
-        if told.answer.finish != Some(Finish::Length) {
+        // A caller that brings its own has said itself how long the answer may be, and has heard it.
+        if told.answer.finish != Some(Finish::Length) || self.asked.terms.brought.is_some() {
             return Ok(receipt);
         }
         let first = std::mem::take(&mut told.answer);
@@ -146,6 +150,7 @@ impl Part {
             let answer = self.listen(prompt.clone(), told).await?;
             if answer.finish != Some(Finish::ToolCalls)
                 || answer.calls.is_empty()
+                || self.runs_its_own_tools()
                 || round > MOST_ROUNDS
             {
                 told.answer = answer;
@@ -162,7 +167,10 @@ impl Part {
         let info = self.model.info();
         let mut prompt = Prompt::rendered(&dossier.messages);
         prompt.options = self.asked.terms.options.clone();
-        if seat.reads_for_itself() && info.capabilities.tools {
+        let brought = self.asked.terms.brought.as_ref();
+        if self.runs_its_own_tools() {
+            prompt.tools = brought.map(|brought| brought.tools.clone()).unwrap_or_default();
+        } else if seat.reads_for_itself() && info.capabilities.tools {
             prompt.tools = tools::specs();
         }
         if info.capabilities.vision
@@ -172,6 +180,14 @@ impl Part {
             prompt.messages.push(images.fold(question, Said::with));
         }
         prompt
+            .messages
+            .extend(brought.into_iter().flat_map(|brought| brought.tail.iter().cloned()));
+        prompt
+    }
+
+    /// Whether the caller brought tools, which it runs.
+    fn runs_its_own_tools(&self) -> bool {
+        self.asked.terms.brought.as_ref().is_some_and(|brought| !brought.tools.is_empty())
     }
 
     /// One answer of the model, told as it comes.
@@ -180,21 +196,41 @@ impl Part {
         let mut answer = Answer::default();
         while let Some(event) = events.next().await {
             let event = event?;
-            let (text, reasoning) = match &event {
-                Event::Text(text) => (text.clone(), String::new()),
-                Event::Reasoning(text) => (String::new(), text.clone()),
-                Event::Usage(usage) => {
-                    told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
-                    (String::new(), String::new())
-                }
-                _ => (String::new(), String::new()),
-            };
-            if !text.is_empty() || !reasoning.is_empty() {
-                self.channel.send(TurnEvent::Delta { model: self.name(), text, reasoning });
+            if let Event::Usage(usage) = &event {
+                told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
+            }
+            if let Some(event) = self.told_as(&event) {
+                self.channel.send(event);
             }
             answer.add(event);
         }
         Ok(answer)
+    }
+
+    /// What listeners are told of a piece of an answer. Calls of our own tools are told when they
+    /// have been run.
+    fn told_as(&self, event: &Event) -> Option<TurnEvent> {
+        let model = self.name();
+        let delta = |text: &str, reasoning: &str| {
+            let (text, reasoning) = (text.to_owned(), reasoning.to_owned());
+            (!text.is_empty() || !reasoning.is_empty()).then(|| TurnEvent::Delta {
+                model: self.name(),
+                text,
+                reasoning,
+            })
+        };
+        match event {
+            Event::Text(text) => delta(text, ""),
+            Event::Reasoning(text) => delta("", text),
+            Event::Call { number, id, name } if self.runs_its_own_tools() => {
+                let (id, name) = (id.clone(), name.clone());
+                Some(TurnEvent::Call { model, number: *number, id, name })
+            }
+            Event::Arguments { number, text } if self.runs_its_own_tools() => {
+                Some(TurnEvent::Arguments { model, number: *number, text: text.clone() })
+            }
+            _ => None,
+        }
     }
 
     async fn run_tools(&self, answer: &Answer, seat: &Seat, told: &mut Told) -> Vec<ToolResult> {
@@ -223,21 +259,22 @@ impl Part {
     async fn store_reply(&self, told: &Told, receipt: &ReceiptId) -> Result<(), Failure> {
         let answer = &told.answer;
         let finish = finish_name(answer.finish.as_ref());
-        if answer.text.trim().is_empty() {
-            let said = format!("{} ended without a word ({finish})", self.name());
-            return Err(EngineError::Invalid(said).into());
+        let calls = if self.runs_its_own_tools() { answer.calls.clone() } else { Vec::new() };
+        let content = story::reply(&answer.text, &calls);
+        if content.trim().is_empty() {
+            return Err(Failure::Empty(finish));
         }
         for _ in 0..ATTEMPTS {
             let question = &self.asked.question;
             let message = Message {
                 id: mint::id(),
                 thread: question.thread.clone(),
-                parent: Some(question.id.clone()),
+                parent: Some(self.asked.parent.clone()),
                 position: self.workspace.store.next_position(&question.thread).await?,
                 round: question.round,
                 speaker: Speaker { role: Role::Agent, name: Some(self.name()) },
                 section: None,
-                content: answer.text.clone(),
+                content: content.clone(),
                 external_id: None,
                 created_at: mint::now(),
             };
@@ -248,10 +285,12 @@ impl Part {
                 message_id: message.id.clone(),
                 receipt: Some(receipt.clone()),
                 text: answer.text.clone(),
+                calls: calls.clone(),
                 finish: finish.clone(),
                 usage: told.usage,
                 cost: usage.as_ref().and_then(|usage| usage.cost).map(dollars),
             };
+            let links = self.links(Some(&message));
             let row =
                 MessageRow { message, metadata: self.metadata(told, &replied), deleted_at: None };
             let new = NewReply {
@@ -260,6 +299,7 @@ impl Part {
                 message: &row,
                 chunks: &chunks,
                 usage: usage.as_ref(),
+                links: &links,
             };
             match self.workspace.store.reply_given(new).await {
                 Ok(true) => {
@@ -289,7 +329,27 @@ impl Part {
         if !told.tools.is_empty() {
             metadata["tools"] = json!(told.tools);
         }
+        if !replied.calls.is_empty() {
+            metadata["text"] = json!(replied.text);
+            metadata["calls"] = json!(replied.calls);
+            // The provider wants it back with the results, and callers do not keep it.
+            if let Some(sealed) = &told.answer.sealed {
+                metadata["sealed"] = json!(sealed);
+            }
+        }
         metadata
+    }
+
+    /// By which the thread is known up to the question, and up to the reply if there is one.
+    fn links(&self, reply: Option<&Message>) -> Vec<StoryLink> {
+        let Some(told) = &self.asked.links else { return Vec::new() };
+        let mut links = told.new.clone();
+        links.extend(reply.map(|message| StoryLink {
+            hash: story::link(Some(&told.last), Role::Agent, &message.content),
+            thread: message.thread.clone(),
+            position: message.position,
+        }));
+        links
     }
 
     /// What the calls took, to be counted with the reply or without one.
@@ -319,6 +379,7 @@ impl Part {
     }
 
     async fn fail(&self, failure: Failure, told: &Told) {
+        let mut retry_after = None;
         let (state, code, message) = match failure {
             Failure::Over => return,
             Failure::GivenUp => {
@@ -326,18 +387,41 @@ impl Part {
             }
             Failure::Model(error) => {
                 let code = error.trouble().map_or("model", |trouble| trouble.code());
+                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = error.trouble()
+                {
+                    retry_after = Some(wait.as_secs_f64().ceil() as u64);
+                }
                 (ReplyState::Failed, code, error.to_string())
             }
-            Failure::Engine(error) => (ReplyState::Failed, "engine", error.to_string()),
+            Failure::Engine(error) => {
+                let code = match &error {
+                    EngineError::TooLarge(_) => "budget_too_small",
+                    EngineError::WindowFull(_) => "window_full",
+                    _ => "engine",
+                };
+                (ReplyState::Failed, code, error.to_string())
+            }
+            Failure::Empty(finish) => {
+                let said = format!("{} ended without a word ({finish})", self.name());
+                (ReplyState::Failed, "empty", said)
+            }
         };
         let error = json!({"code": code, "message": message});
         let usage = self.usage(told, None).await.ok().flatten();
         let store = &self.workspace.store;
         // A store that cannot even note the failure leaves an open reply, which is found
         // interrupted when the lease has run out.
-        let _ = store.reply_ended(&self.turn.id, self.ordinal, state, &error, usage.as_ref()).await;
-        let code = code.to_owned();
-        self.channel.send(TurnEvent::Error { model: self.name(), state, code, message });
+        let ended = EndedReply {
+            turn: &self.turn.id,
+            ordinal: self.ordinal,
+            state,
+            error: &error,
+            usage: usage.as_ref(),
+            links: &self.links(None),
+        };
+        let _ = store.reply_ended(ended).await;
+        let (model, code) = (self.name(), code.to_owned());
+        self.channel.send(TurnEvent::Error { model, state, code, message, retry_after });
     }
 
     fn name(&self) -> String {

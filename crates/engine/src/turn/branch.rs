@@ -9,7 +9,7 @@ use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_store::{Thread, ThreadImport};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 
 impl Workspace {
@@ -38,7 +38,9 @@ impl Workspace {
             id: mint::id(),
             title: known.title.as_ref().map(|title| format!("{title} (branch)")),
             summary: None,
-            context_state: json!({"branched_from": {"thread": thread, "message": at}}),
+            context_state: json!({
+                "branched_from": {"thread": thread, "message": at, "root": root(&known)},
+            }),
             round_count: 0,
             external_id: None,
             created_at: now,
@@ -54,6 +56,12 @@ impl Workspace {
             EngineError::not_found("thread", branch.id.as_str(), "it was deleted meanwhile")
         })
     }
+}
+
+/// The thread that a branch of branches comes from; a thread that is none is its own.
+pub(crate) fn root(thread: &Thread) -> &str {
+    let root = thread.context_state.pointer("/branched_from/root");
+    root.and_then(Value::as_str).unwrap_or(thread.id.as_str())
 }
 
 /// The same messages with names of their own, in places without gaps.

@@ -1,6 +1,6 @@
 //! What happens in a turn, as whoever listens is told.
 
-use dossier_core::chat::Usage;
+use dossier_core::chat::{ToolCall, Usage};
 use dossier_core::id::{MessageId, ReceiptId, ThreadId, TurnId};
 use dossier_core::turn::ReplyState;
 use serde::Serialize;
@@ -19,12 +19,24 @@ pub enum TurnEvent {
         #[serde(skip_serializing_if = "String::is_empty")]
         reasoning: String,
     },
+    /// The model calls a tool that the caller brought; calls are numbered from 0.
+    Call { model: String, number: usize, id: String, name: String },
+    /// More of the arguments of such a call.
+    Arguments { model: String, number: usize, text: String },
     /// A tool was run for the model.
     Tool { model: String, name: String, arguments: String, failed: bool, tokens: u32 },
     /// The reply as it is stored.
     Reply(Replied),
     /// The model did not reply.
-    Error { model: String, state: ReplyState, code: String, message: String },
+    Error {
+        model: String,
+        state: ReplyState,
+        code: String,
+        message: String,
+        /// How many seconds the provider asks to be left alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        retry_after: Option<u64>,
+    },
     /// Every model has replied or failed.
     Done { turn: TurnId, conversation_id: ThreadId },
 }
@@ -36,6 +48,9 @@ pub struct Replied {
     pub message_id: MessageId,
     pub receipt: Option<ReceiptId>,
     pub text: String,
+    /// Of tools that the caller brought.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCall>,
     pub finish: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
@@ -50,6 +65,8 @@ impl TurnEvent {
         match self {
             Self::Dossier { .. } => "dossier",
             Self::Delta { .. } => "delta",
+            Self::Call { .. } => "call",
+            Self::Arguments { .. } => "arguments",
             Self::Tool { .. } => "tool",
             Self::Reply(_) => "reply",
             Self::Error { .. } => "error",

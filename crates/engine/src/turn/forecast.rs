@@ -75,6 +75,7 @@ impl Workspace {
                 tools: Vec::new(),
                 history: None,
                 round: None,
+                brought: None,
                 now: request.now,
             };
             let dossier = async {
@@ -89,7 +90,7 @@ impl Workspace {
                 Err(error) => return Err(error),
             });
         }
-        let warnings = match self.check_budgets(&request.project, request.now).await {
+        let warnings = match self.check_budgets(Some(&request.project), request.now).await {
             Ok(warnings) => warnings,
             Err(EngineError::OverBudget(said)) => vec![said],
             Err(error) => return Err(error),

@@ -6,7 +6,7 @@ use crate::mint;
 use crate::work;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
-use dossier_store::Turn;
+use dossier_store::{EndedReply, Turn};
 use serde_json::json;
 
 impl Workspace {
@@ -36,7 +36,15 @@ impl Workspace {
             });
             for ordinal in 0..turn.replies.len() {
                 let state = ReplyState::Interrupted;
-                let ended = self.store.reply_ended(&turn.id, ordinal, state, &error, None).await?;
+                let ended = EndedReply {
+                    turn: &turn.id,
+                    ordinal,
+                    state,
+                    error: &error,
+                    usage: None,
+                    links: &[],
+                };
+                let ended = self.store.reply_ended(ended).await?;
                 interrupted += usize::from(ended);
             }
             self.learn(&turn).await;

@@ -7,6 +7,7 @@
 
 mod answer;
 mod branch;
+mod brought;
 mod event;
 mod forecast;
 mod learn;
@@ -16,6 +17,8 @@ mod spend;
 mod stream;
 mod tools;
 
+pub(crate) use branch::root;
+pub use brought::Brought;
 pub use event::{Replied, TurnEvent};
 pub use forecast::{Forecast, LeftOut, ModelForecast};
 pub use request::{Attachment, MOST_MODELS, Terms, TurnRequest};
@@ -29,14 +32,15 @@ use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chat::Image;
-use dossier_core::chunk::draft;
+use dossier_core::chunk::{Draft, draft};
 use dossier_core::guard::masked;
-use dossier_core::id::{ThreadId, TurnId};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{MessageId, ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
-use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, Thread, Turn};
+use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, StoryLink, Thread, Turn};
 use running::{Channel, Room};
 use serde_json::json;
 use std::sync::Arc;
@@ -46,7 +50,7 @@ use std::time::Duration;
 const LEASE: Duration = Duration::from_secs(30);
 
 /// Attempts at a place in a thread that others write to as well.
-const ATTEMPTS: usize = 20;
+pub(crate) const ATTEMPTS: usize = 20;
 
 impl Workspace {
     /// Begins a turn and gives what happens in it. A turn that the client has begun before is not
@@ -59,7 +63,7 @@ impl Workspace {
             return self.follow_turn(&turn.id, None).await;
         }
         let models = self.models_named(&request.models)?;
-        let warnings = self.check_budgets(&request.project, request.now).await?;
+        let warnings = self.check_budgets(Some(&request.project), request.now).await?;
         let (turn, question) = match self.prepare(request, &models).await? {
             Prepared::New(turn, question) => (turn, question),
             Prepared::Known(turn) => return self.follow_turn(&turn.id, None).await,
@@ -67,9 +71,11 @@ impl Workspace {
         let asked = Asked {
             project: request.project.clone(),
             terms: request.terms.clone(),
+            parent: question.id.clone(),
             question,
             images: request.images(),
             warnings,
+            links: None,
         };
         let ordinals = (0..models.len()).zip(models).collect();
         Ok(self.run(turn, asked, ordinals))
@@ -95,7 +101,7 @@ impl Workspace {
             ));
         }
         let project = self.project_of_turn(&turn).await?;
-        let warnings = self.check_budgets(&project, now).await?;
+        let warnings = self.check_budgets(Some(&project), now).await?;
         let terms: Terms = serde_json::from_value(turn.request.clone())
             .map_err(|error| EngineError::Invalid(format!("turn {id} cannot be read: {error}")))?;
         let question = self.store.message(&turn.message).await?.ok_or_else(|| {
@@ -105,7 +111,15 @@ impl Workspace {
             ordinals.iter().map(|place| turn.replies[*place].model.clone()).collect();
         let models = self.models_named(&names)?;
         self.store.retry_turn(id, &ordinals, lease(now)).await?;
-        let asked = Asked { project, terms, question, images: Vec::new(), warnings };
+        let asked = Asked {
+            project,
+            terms,
+            parent: question.id.clone(),
+            question,
+            images: Vec::new(),
+            warnings,
+            links: None,
+        };
         Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect()))
     }
 
@@ -155,7 +169,10 @@ impl Workspace {
     }
 
     /// Every model must be known before anything is stored.
-    fn models_named(&self, names: &[String]) -> Result<Vec<Arc<dyn ChatModel>>, EngineError> {
+    pub(crate) fn models_named(
+        &self,
+        names: &[String],
+    ) -> Result<Vec<Arc<dyn ChatModel>>, EngineError> {
         let models = self.models()?;
         names.iter().map(|name| Ok(models.get(name)?)).collect()
     }
@@ -168,14 +185,8 @@ impl Workspace {
     ) -> Result<Prepared, EngineError> {
         for _ in 0..ATTEMPTS {
             let begun = self.draft_turn(request, models).await?;
-            let new = NewTurn {
-                turn: &begun.turn,
-                thread: begun.new_thread.as_ref(),
-                question: &begun.question,
-                chunks: &begun.chunks,
-            };
-            match self.store.create_turn(new).await {
-                Ok(()) => return Ok(Prepared::New(begun.turn, begun.question.message)),
+            match self.begin(&begun).await {
+                Ok(()) => return Ok(Prepared::New(begun.turn, begun.question)),
                 Err(StoreError::Conflict { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -187,6 +198,17 @@ impl Workspace {
             }
         }
         Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+    }
+
+    /// Stores what a turn begins with.
+    pub(crate) async fn begin(&self, begun: &Begun) -> Result<(), StoreError> {
+        let new = NewTurn {
+            turn: &begun.turn,
+            thread: begun.new_thread.as_ref(),
+            messages: &begun.messages,
+            chunks: &begun.chunks,
+        };
+        self.store.create_turn(new).await
     }
 
     async fn draft_turn(
@@ -216,28 +238,19 @@ impl Workspace {
             external_id: None,
             created_at: now,
         };
-        let reply = |model: &Arc<dyn ChatModel>| Reply {
-            model: model.info().full_name(),
-            state: ReplyState::Prepared,
-            receipt: None,
-            message: None,
-            error: None,
-        };
         let turn = Turn {
-            id: mint::id(),
-            project: request.project.id.clone(),
-            thread: thread.id.clone(),
-            message: message.id.clone(),
             client_message_id: request.client_message_id.clone(),
-            request: json!(request.terms),
-            lease_until: lease(now),
-            created_at: now,
-            learned_at: None,
-            replies: models.iter().map(reply).collect(),
+            ..new_turn(&request.project, &message, &request.terms, models, now)
         };
         let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
-        let question = MessageRow { message, metadata: json!({}), deleted_at: None };
-        Ok(Begun { turn, new_thread: is_new.then_some(thread), question, chunks })
+        let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
+        Ok(Begun {
+            turn,
+            new_thread: is_new.then_some(thread),
+            messages: vec![row],
+            chunks,
+            question: message,
+        })
     }
 
     async fn own_thread(&self, project: &Project, id: &ThreadId) -> Result<Thread, EngineError> {
@@ -248,7 +261,7 @@ impl Workspace {
     }
 
     /// Starts to work on a turn and listens to it.
-    fn run(
+    pub(crate) fn run(
         &self,
         turn: Turn,
         asked: Asked,
@@ -317,7 +330,36 @@ fn lease(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis() + LEASE.as_millis() as i64)
 }
 
-fn new_thread(project: &Project, now: Timestamp) -> Thread {
+/// A turn that asks these models the question of this message.
+pub(crate) fn new_turn(
+    project: &Project,
+    question: &Message,
+    terms: &Terms,
+    models: &[Arc<dyn ChatModel>],
+    now: Timestamp,
+) -> Turn {
+    let reply = |model: &Arc<dyn ChatModel>| Reply {
+        model: model.info().full_name(),
+        state: ReplyState::Prepared,
+        receipt: None,
+        message: None,
+        error: None,
+    };
+    Turn {
+        id: mint::id(),
+        project: project.id.clone(),
+        thread: question.thread.clone(),
+        message: question.id.clone(),
+        client_message_id: None,
+        request: json!(terms),
+        lease_until: lease(now),
+        created_at: now,
+        learned_at: None,
+        replies: models.iter().map(reply).collect(),
+    }
+}
+
+pub(crate) fn new_thread(project: &Project, now: Timestamp) -> Thread {
     Thread {
         id: mint::id(),
         project: project.id.clone(),
@@ -337,11 +379,13 @@ enum Prepared {
     Known(Turn),
 }
 
-struct Begun {
-    turn: Turn,
-    new_thread: Option<Thread>,
-    question: MessageRow,
-    chunks: Vec<dossier_core::chunk::Draft>,
+/// A turn as it begins, with everything that is stored with it.
+pub(crate) struct Begun {
+    pub turn: Turn,
+    pub new_thread: Option<Thread>,
+    pub messages: Vec<MessageRow>,
+    pub chunks: Vec<Draft>,
+    pub question: Message,
 }
 
 /// What all models of a turn are asked.
@@ -350,9 +394,21 @@ pub(crate) struct Asked {
     pub project: Project,
     pub terms: Terms,
     pub question: Message,
+    /// The message that the reply follows.
+    pub parent: MessageId,
     pub images: Vec<Image>,
     /// What the person should know before spending more.
     pub warnings: Vec<String>,
+    pub links: Option<Links>,
+}
+
+/// Under which names the thread is to be known when the client tells it again.
+#[derive(Debug)]
+pub(crate) struct Links {
+    /// Of all that was said before the reply.
+    pub last: ContentHash,
+    /// Those that are not stored yet.
+    pub new: Vec<StoryLink>,
 }
 
 impl Asked {
@@ -368,6 +424,7 @@ impl Asked {
             tools: Vec::new(),
             history: None,
             round: Some(self.question.round),
+            brought: self.terms.brought.clone(),
             now,
         }
     }

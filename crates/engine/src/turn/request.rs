@@ -1,5 +1,6 @@
 //! What a turn is asked for, checked before anything is stored.
 
+use super::brought::Brought;
 use crate::error::EngineError;
 use dossier_core::chat::{Image, Options};
 use dossier_core::id::ThreadId;
@@ -38,6 +39,9 @@ pub struct Terms {
     pub budget: Option<u32>,
     #[serde(default)]
     pub options: Options,
+    /// What a caller brings that speaks to the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brought: Option<Brought>,
 }
 
 /// What comes with a question.

@@ -157,13 +157,19 @@ pub(super) struct Listener {
     channel: Arc<Channel>,
     news: watch::Receiver<(usize, bool)>,
     next: usize,
+    /// Whether the turn is given up when it leaves.
+    alone: bool,
 }
 
 impl Listener {
     pub(super) fn new(channel: Arc<Channel>, next: usize) -> Self {
         channel.listeners.send_modify(|listeners| *listeners += 1);
         let news = channel.news.subscribe();
-        Self { channel, news, next }
+        Self { channel, news, next, alone: false }
+    }
+
+    pub(super) fn alone(&mut self) {
+        self.alone = true;
     }
 
     /// The next event with its number; none after the last.
@@ -179,6 +185,9 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
+        if self.alone {
+            self.channel.cancel();
+        }
         self.channel.listeners.send_modify(|listeners| *listeners -= 1);
     }
 }

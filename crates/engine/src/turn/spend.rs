@@ -14,21 +14,27 @@ const WARNED: f64 = 0.8;
 
 impl Workspace {
     /// Warnings about budgets that are nearly spent; an error when one is.
-    pub(super) async fn check_budgets(
+    pub(crate) async fn check_budgets(
         &self,
-        project: &Project,
+        project: Option<&Project>,
         now: Timestamp,
     ) -> Result<Vec<String>, EngineError> {
         let config = self.store.config().await?;
         let limit = |key: &str| config.get(key).and_then(amount);
-        let of_project = project.settings.get("budget_usd_per_month").and_then(amount);
+        let of_project =
+            project.and_then(|project| amount(project.settings.get("budget_usd_per_month")?));
         let day = now.date().to_string();
         let month = format!("{}-01", day.get(..7).unwrap_or(&day));
         let mut warnings = Vec::new();
         for (limit, from, own, name) in [
             (limit("budget.usd_per_day"), &day, None, "the day's budget"),
             (limit("budget.usd_per_month"), &month, None, "the month's budget"),
-            (of_project, &month, Some(&project.id), "the project's budget of the month"),
+            (
+                of_project,
+                &month,
+                project.map(|project| &project.id),
+                "the project's budget of the month",
+            ),
         ] {
             let Some(limit) = limit else { continue };
             let spent = self.spent(from, own).await?;

@@ -4,6 +4,7 @@ use super::event::{Replied, TurnEvent};
 use super::running::{Channel, Listener};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
+use dossier_core::chat::ToolCall;
 use dossier_core::turn::ReplyState;
 use dossier_store::{Reply, Turn};
 use serde_json::Value;
@@ -41,6 +42,15 @@ impl TurnStream {
         Self { turn, source: Source::Told(events.into_iter()) }
     }
 
+    /// The same for a listener that does not come back: without it the turn is given up.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        if let Source::Live(listener) = &mut self.source {
+            listener.alone();
+        }
+        self
+    }
+
     /// The next event; none after the last.
     pub async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
         match &mut self.source {
@@ -76,6 +86,7 @@ impl Workspace {
                 state: reply.state,
                 code: said("code"),
                 message: said("message"),
+                retry_after: None,
             };
             return Ok((!reply.state.is_open()).then_some(event));
         }
@@ -83,11 +94,18 @@ impl Workspace {
         let Some(row) = self.store.message_row(id).await? else { return Ok(None) };
         let metadata = row.metadata;
         let usage = metadata.get("usage").cloned();
+        let calls: Vec<ToolCall> = metadata
+            .get("calls")
+            .and_then(|calls| serde_json::from_value(calls.clone()).ok())
+            .unwrap_or_default();
+        // The message holds its calls in words.
+        let text = metadata.get("text").and_then(Value::as_str).map(str::to_owned);
         Ok(Some(TurnEvent::Reply(Replied {
             model,
             message_id: id.clone(),
             receipt: reply.receipt.clone(),
-            text: row.message.content,
+            text: text.unwrap_or(row.message.content),
+            calls,
             finish: metadata.get("finish").and_then(Value::as_str).unwrap_or("unknown").to_owned(),
             usage: usage.and_then(|usage| serde_json::from_value(usage).ok()),
             cost: metadata.get("cost").and_then(Value::as_f64),

@@ -88,6 +88,7 @@ impl Desk {
             tools: Vec::new(),
             history: None,
             round: None,
+            brought: None,
             now: noon(),
         }
     }

@@ -53,7 +53,12 @@ fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
         models: models.iter().map(|model| (*model).to_owned()).collect(),
         attachments: Vec::new(),
         client_message_id: None,
-        terms: Terms { profile: ProfileName::Lean, budget: None, options: Options::default() },
+        terms: Terms {
+            profile: ProfileName::Lean,
+            budget: None,
+            options: Options::default(),
+            brought: None,
+        },
         now: noon(),
     }
 }
@@ -73,7 +78,10 @@ async fn told(mut stream: TurnStream) -> Vec<String> {
                 lines.push(format!("{model} used {name}{}", if *failed { " in vain" } else { "" }));
             }
             TurnEvent::Done { .. } => lines.push("done".to_owned()),
-            TurnEvent::Dossier { .. } | TurnEvent::Delta { .. } => {}
+            TurnEvent::Dossier { .. }
+            | TurnEvent::Delta { .. }
+            | TurnEvent::Call { .. }
+            | TurnEvent::Arguments { .. } => {}
         }
     }
     lines.sort();

@@ -1,5 +1,6 @@
 //! Providers: where models are had, in which format, with which key.
 
+mod forward;
 mod known;
 mod list;
 mod remote;
@@ -8,6 +9,7 @@ mod stream;
 mod trouble;
 mod witness;
 
+pub use forward::{Forward, Passed, Wire};
 pub(crate) use known::{variables, with_keys};
 pub(crate) use list::{Listed, list};
 pub(crate) use remote::Remote;

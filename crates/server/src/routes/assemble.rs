@@ -109,6 +109,7 @@ pub async fn assemble(
         tools: Vec::new(),
         history: None,
         round: None,
+        brought: None,
         now: caller.now,
     };
     let dossier = caller.workspace.assemble(&wanted).await?;

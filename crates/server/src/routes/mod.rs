@@ -7,9 +7,12 @@ pub mod events;
 pub mod files;
 pub mod health;
 pub mod models;
+pub mod openai;
 pub mod projects;
 pub mod receipts;
 pub mod search;
 pub mod settings;
 pub mod turns;
 pub mod uploads;
+
+pub use openai::Speech;

@@ -301,7 +301,12 @@ async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wa
         models: request.models,
         attachments,
         client_message_id: request.client_message_id,
-        terms: Terms { profile, budget: request.token_budget, options: Options::default() },
+        terms: Terms {
+            profile,
+            budget: request.token_budget,
+            options: Options::default(),
+            brought: None,
+        },
         now: caller.now,
     })
 }
@@ -378,7 +383,7 @@ impl ReplyResponse {
     fn of(event: &TurnEvent) -> Option<Self> {
         match event {
             TurnEvent::Reply(reply) => Some(Self::replied(reply)),
-            TurnEvent::Error { model, state, code, message } => Some(Self {
+            TurnEvent::Error { model, state, code, message, .. } => Some(Self {
                 model: model.clone(),
                 state: state.as_str(),
                 message_id: None,

@@ -19,6 +19,7 @@ mod conversations;
 mod document;
 mod files;
 mod live;
+mod openai;
 mod projects;
 mod repeats;
 mod rubbish;

@@ -6,8 +6,8 @@ use anyhow::Result;
 use dossier_core::chat::Usage;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    MessageRow, NewReply, NewTurn, OwnerStore, Project, Reply, StoreError, Thread, Turn, UsageBy,
-    UsageFilter, UsageRow, UsageSum,
+    EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, Reply, StoreError, Thread,
+    Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
 };
 use serde_json::json;
 
@@ -52,7 +52,8 @@ async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
     let question = row(&thread, 0, "where?");
     let turn = turn(&thread, &question);
     let chunks = [message_chunk(&question.message, "")];
-    let new = NewTurn { turn: &turn, thread: Some(&thread), question: &question, chunks: &chunks };
+    let messages = [question];
+    let new = NewTurn { turn: &turn, thread: Some(&thread), messages: &messages, chunks: &chunks };
     store.create_turn(new).await?;
     Ok((project, thread, turn))
 }
@@ -83,7 +84,7 @@ async fn a_turn_comes_with_its_thread_and_question_or_not_at_all(database: Datab
     let other = Thread { id: "thr_other".into(), ..thread.clone() };
     let question = row(&other, 0, "where?");
     let again = Turn { id: "trn_2".into(), thread: other.id.clone(), ..turn };
-    let new = NewTurn { turn: &again, thread: Some(&other), question: &question, chunks: &[] };
+    let new = NewTurn { turn: &again, thread: Some(&other), messages: &[question], chunks: &[] };
     assert!(matches!(store.create_turn(new).await, Err(StoreError::Conflict { .. })));
     assert_eq!(store.threads(&project.id).await?.len(), 1);
     Ok(())
@@ -96,14 +97,22 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
     assert!(!store.reply_called(&turn.id, 0, None).await?);
     let said = row(&thread, 1, "here");
     let spent = usage("use_1", 1, Some(75));
-    let reply =
-        NewReply { turn: &turn.id, ordinal: 0, message: &said, chunks: &[], usage: Some(&spent) };
+    let reply = NewReply {
+        turn: &turn.id,
+        ordinal: 0,
+        message: &said,
+        chunks: &[],
+        usage: Some(&spent),
+        links: &[],
+    };
     assert!(store.reply_given(reply).await?);
     assert!(!store.reply_given(reply).await?);
     let error = json!({"code": "interrupted"});
     let ended = async |ordinal| {
         let state = ReplyState::Interrupted;
-        store.reply_ended(&turn.id, ordinal, state, &error, None).await
+        let turn = &turn.id;
+        let ended = EndedReply { turn, ordinal, state, error: &error, usage: None, links: &[] };
+        store.reply_ended(ended).await
     };
     assert!(!ended(0).await?);
     assert!(ended(1).await?);

@@ -1,0 +1,193 @@
+//! The relay: for clients that tell the whole conversation with every request, as if to the model
+//! itself. What they tell is brought home to a thread, and the question is a turn like any other;
+//! or, when that is not wanted, the request goes to the provider as it is.
+
+mod forward;
+mod place;
+
+pub use forward::{Forwarded, Relayed, Translated, Wire};
+
+use crate::error::EngineError;
+use crate::mint;
+use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Links, Terms, TurnStream, new_turn};
+use crate::workspace::Workspace;
+use dossier_core::chat::{Message as Said, Options, ToolSpec};
+use dossier_core::chunk::draft;
+use dossier_core::hash::ContentHash;
+use dossier_core::id::{MessageId, ProjectId, ThreadId};
+use dossier_core::message::{Message, Role, Speaker};
+use dossier_core::profile::ProfileName;
+use dossier_core::story::Story;
+use dossier_core::time::Timestamp;
+use dossier_store::{MessageRow, Project, StoreError, StoryLink};
+use place::{Place, Told};
+use serde_json::json;
+
+/// A conversation whose last question one model is to answer.
+#[derive(Debug, Clone)]
+pub struct RelayRequest {
+    pub project: Project,
+    /// The thread's id, or what the client calls it; found by what was said when not given.
+    pub thread: Option<String>,
+    pub messages: Vec<Said>,
+    /// The client runs them.
+    pub tools: Vec<ToolSpec>,
+    pub model: String,
+    pub profile: ProfileName,
+    pub options: Options,
+    pub now: Timestamp,
+}
+
+impl Workspace {
+    /// Begins a turn that answers the conversation's last question, and gives what happens in it.
+    /// What the store lacks of the conversation is stored with it. The turn is given up when the
+    /// stream is dropped.
+    pub async fn relay(&self, request: RelayRequest) -> Result<TurnStream, EngineError> {
+        let RelayRequest { project, thread, messages, tools, model, profile, options, now } =
+            request;
+        let story =
+            Story::new(messages).map_err(|error| EngineError::Invalid(error.to_string()))?;
+        let models = self.models_named(&[model])?;
+        let warnings = self.check_budgets(Some(&project), now).await?;
+        let links = story.links();
+        let mut brought =
+            Brought { instructions: story.instructions.clone(), tools, tail: story.tail.clone() };
+        for _ in 0..ATTEMPTS {
+            let told = Told { project: &project, story: &story, links: &links, now };
+            let place = self.place(told, thread.as_deref()).await?;
+            self.unseal(&place, &mut brought.tail).await?;
+            let terms = Terms {
+                profile,
+                budget: None,
+                options: options.clone(),
+                brought: Some(brought.clone()),
+            };
+            let (messages, new_links) = drafted(&story, &links, &place, now);
+            let question = question(&story, &place, &messages)?;
+            let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
+            let begun = Begun {
+                turn: new_turn(&project, &question, &terms, &models, now),
+                chunks: chunks(&messages, place.last.as_ref()),
+                new_thread: place.is_new.then_some(place.thread),
+                messages: messages.into_iter().map(row).collect(),
+                question: question.clone(),
+            };
+            match self.begin(&begun).await {
+                Ok(()) => {}
+                // Somebody was quicker; what is said now may be another story.
+                Err(StoreError::Conflict { .. }) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            let asked = Asked {
+                project,
+                terms,
+                question,
+                parent,
+                images: story.images,
+                warnings,
+                links: place.is_whole.then_some(new_links),
+            };
+            let ordinals = (0..).zip(models).collect();
+            return Ok(self.run(begun.turn, asked, ordinals).alone());
+        }
+        Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+    }
+}
+
+impl Workspace {
+    /// The project that a conversation belongs to: the one that is named by its id or its name,
+    /// that of the thread if it is named by its id, or the default one.
+    pub async fn relay_project(
+        &self,
+        thread: Option<&str>,
+        project: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Project, EngineError> {
+        if let Some(project) = project {
+            return self.project_called(project).await;
+        }
+        if let Some(thread) = thread
+            && let Some(thread) = self.store.thread(&ThreadId::from(thread)).await?
+        {
+            return self.project_by_id(&thread.project).await;
+        }
+        self.project(None, now).await
+    }
+
+    /// The same for what stores nothing: the default project need not exist.
+    pub async fn known_relay_project(
+        &self,
+        project: Option<&str>,
+    ) -> Result<Option<Project>, EngineError> {
+        match project {
+            Some(project) => self.project_called(project).await.map(Some),
+            None => self.known_project(None).await,
+        }
+    }
+
+    async fn project_called(&self, name: &str) -> Result<Project, EngineError> {
+        match self.store.project(&ProjectId::from(name)).await? {
+            Some(project) => Ok(project),
+            None => self.existing_project(Some(name)).await,
+        }
+    }
+}
+
+/// The messages that the thread lacks, and the links that end at them.
+fn drafted(
+    story: &Story,
+    links: &[(usize, ContentHash)],
+    place: &Place,
+    now: Timestamp,
+) -> (Vec<Message>, Links) {
+    let first = place.next;
+    let mut round = place.thread.round_count;
+    let mut parent: Option<MessageId> = place.last.as_ref().map(|last| last.id.clone());
+    let mut messages = Vec::with_capacity(story.said.len() - place.known);
+    for (position, spoken) in (first..).zip(&story.said[place.known..]) {
+        if spoken.role == Role::User || round == 0 {
+            round += 1;
+        }
+        let id: MessageId = mint::id();
+        messages.push(Message {
+            id: id.clone(),
+            thread: place.thread.id.clone(),
+            parent: parent.replace(id),
+            position,
+            round,
+            speaker: Speaker { role: spoken.role, name: spoken.name.clone() },
+            section: None,
+            content: spoken.content.clone(),
+            external_id: None,
+            created_at: now,
+        });
+    }
+    let new = links.iter().filter(|(said, _)| *said >= place.known).map(|(said, hash)| StoryLink {
+        hash: hash.clone(),
+        thread: place.thread.id.clone(),
+        position: first + (*said - place.known) as i64,
+    });
+    let last = links.last().map(|(_, hash)| hash.clone());
+    (messages, Links { last: last.unwrap_or_else(|| ContentHash::of("")), new: new.collect() })
+}
+
+/// The question, among what is new or as it is stored.
+fn question(story: &Story, place: &Place, new: &[Message]) -> Result<Message, EngineError> {
+    let own = story.question.checked_sub(place.known).and_then(|at| new.get(at));
+    own.or(place.question.as_ref()).cloned().ok_or_else(|| {
+        EngineError::Invalid("the question was deleted meanwhile; ask again".to_owned())
+    })
+}
+
+fn chunks(messages: &[Message], before: Option<&Message>) -> Vec<dossier_core::chunk::Draft> {
+    let previous = std::iter::once(before).chain(messages.iter().map(Some));
+    let drafts = messages
+        .iter()
+        .zip(previous)
+        .filter_map(|(message, previous)| draft::of_message(message, previous));
+    drafts.collect()
+}
+
+fn row(message: Message) -> MessageRow {
+    MessageRow { message, metadata: json!({}), deleted_at: None }
+}

@@ -1,0 +1,68 @@
+//! Where a conversation is at home and how it is treated, as headers say it.
+
+use crate::problem::{Code, Problem};
+use crate::routes::assemble::named;
+use crate::state::{Caller, Door};
+use axum::http::HeaderMap;
+use dossier_core::profile::ProfileName;
+use dossier_engine::Project;
+
+const THREAD: &str = "x-dossier-thread";
+const PROJECT: &str = "x-dossier-project";
+const PROFILE: &str = "x-dossier-profile";
+
+#[derive(Debug)]
+pub struct Home {
+    pub thread: Option<String>,
+    pub project: Option<String>,
+    pub treatment: Treatment,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Treatment {
+    /// The owner's own profile.
+    Usual,
+    Profile(ProfileName),
+    /// Passed on as it is.
+    Off,
+}
+
+impl Home {
+    pub fn of(headers: &HeaderMap) -> Result<Self, Problem> {
+        let treatment = match text(headers, PROFILE)?.as_deref() {
+            None => Treatment::Usual,
+            Some("off") => Treatment::Off,
+            Some(name) => Treatment::Profile(named(name).map_err(|problem| {
+                let detail = format!("{}, or off", problem.detail);
+                Problem { detail, param: Some("X-Dossier-Profile".to_owned()), ..problem }
+            })?),
+        };
+        Ok(Self { thread: text(headers, THREAD)?, project: text(headers, PROJECT)?, treatment })
+    }
+
+    pub async fn profile(&self, door: &Door, caller: &Caller) -> Result<ProfileName, Problem> {
+        match self.treatment {
+            Treatment::Profile(name) => Ok(name),
+            Treatment::Usual | Treatment::Off => Ok(door.settings.profile(&caller.held().await?)),
+        }
+    }
+
+    /// The project of the conversation.
+    pub async fn project(&self, caller: &Caller) -> Result<Project, Problem> {
+        let (thread, project) = (self.thread.as_deref(), self.project.as_deref());
+        Ok(caller.workspace.relay_project(thread, project, caller.now).await?)
+    }
+
+    /// The same where nothing may be made.
+    pub async fn known_project(&self, caller: &Caller) -> Result<Option<Project>, Problem> {
+        Ok(caller.workspace.known_relay_project(self.project.as_deref()).await?)
+    }
+}
+
+fn text(headers: &HeaderMap, name: &'static str) -> Result<Option<String>, Problem> {
+    let Some(value) = headers.get(name) else { return Ok(None) };
+    let text = std::str::from_utf8(value.as_bytes()).map_err(|_| {
+        Problem::new(Code::MalformedRequest, format!("the header {name} is not UTF-8"))
+    })?;
+    Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty()))
+}

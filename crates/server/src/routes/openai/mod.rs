@@ -1,0 +1,50 @@
+//! The OpenAI-compatible door: what speaks to a model by OpenAI's interface speaks to Dossier by a
+//! change of the base URL. The vendor's wire formats stay here; what is asked and said is
+//! `dossier_core::chat`.
+
+pub mod chat;
+mod chunks;
+mod home;
+mod message;
+mod speech;
+mod tools;
+
+pub use speech::Speech;
+
+use crate::problem::{Code, Problem};
+use dossier_core::chat::Finish;
+use dossier_engine::EngineError;
+
+/// The error for what is understood and cannot be honoured.
+fn unsupported(param: impl Into<String>, what: &str) -> Problem {
+    let detail = format!("{what}; the header X-Dossier-Profile: off passes it on as it is");
+    Problem { param: Some(param.into()), ..Problem::new(Code::Invalid, detail) }
+}
+
+fn invalid(param: impl Into<String>, what: impl Into<String>) -> Problem {
+    Problem { param: Some(param.into()), ..Problem::new(Code::Invalid, what) }
+}
+
+/// What is wrong, where the vendor has a word of its own for it.
+fn of_engine(error: EngineError) -> Problem {
+    match &error {
+        EngineError::Models(unknown) if unknown.trouble().is_none() => Problem {
+            param: Some("model".to_owned()),
+            ..Problem::new(Code::UnknownModel, error.to_string())
+        },
+        EngineError::Invalid(_) => {
+            Problem { param: Some("messages".to_owned()), ..Problem::from(error) }
+        }
+        _ => error.into(),
+    }
+}
+
+/// OpenAI's word for why an answer ended.
+fn finish_reason(finish: &Finish) -> &'static str {
+    match finish {
+        Finish::Length => "length",
+        Finish::ToolCalls => "tool_calls",
+        Finish::Refused => "content_filter",
+        Finish::Stop | Finish::Other(_) => "stop",
+    }
+}

@@ -1,0 +1,163 @@
+//! An answer on its way to a client that knows nothing of turns: pieces until its end, or an error.
+//! A client that leaves ends the call.
+
+use crate::events::{Action, Change};
+use crate::problem::Problem;
+use crate::state::Caller;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use dossier_core::chat::{Event, Finish};
+use dossier_engine::{EngineError, Events, Replied, TurnEvent, TurnStream};
+use futures_util::StreamExt as _;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+const RECEIPT: HeaderName = HeaderName::from_static("x-dossier-receipt");
+const THREAD: HeaderName = HeaderName::from_static("x-dossier-thread");
+
+/// How long the head of a streamed response waits for the model's first word: until then a refusal
+/// of the provider has its own status.
+const HELD_BACK: Duration = Duration::from_secs(10);
+
+pub struct Speech {
+    source: Source,
+    waiting: VecDeque<Event>,
+    headers: HeaderMap,
+    is_over: bool,
+}
+
+enum Source {
+    Turn { stream: Box<TurnStream>, caller: Caller },
+    Model(Events),
+}
+
+impl Speech {
+    pub fn of_turn(stream: TurnStream, caller: Caller) -> Self {
+        let mut headers = HeaderMap::new();
+        insert(&mut headers, THREAD, stream.turn.thread.as_str());
+        Self::from(Source::Turn { stream: Box::new(stream), caller }, headers)
+    }
+
+    pub fn of_model(events: Events) -> Self {
+        Self::from(Source::Model(events), HeaderMap::new())
+    }
+
+    fn from(source: Source, headers: HeaderMap) -> Self {
+        Self { source, waiting: VecDeque::new(), headers, is_over: false }
+    }
+
+    /// What the response's head says of the answer, once it has begun.
+    pub fn headers(&self) -> HeaderMap {
+        self.headers.clone()
+    }
+
+    /// Waits until the head of a response can be sent.
+    pub async fn begin(&mut self) -> Result<(), Problem> {
+        if matches!(self.source, Source::Turn { .. }) {
+            while !self.headers.contains_key(RECEIPT) && self.waiting.is_empty() {
+                if !self.hear().await? {
+                    return Ok(());
+                }
+            }
+        }
+        match tokio::time::timeout(HELD_BACK, self.next()).await {
+            Ok(Some(event)) => self.waiting.push_front(event?),
+            // It has ended, or takes its time.
+            Ok(None) | Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The next piece; none after the end or an error.
+    pub async fn next(&mut self) -> Option<Result<Event, Problem>> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(Ok(event));
+            }
+            if self.is_over {
+                return None;
+            }
+            if let Err(problem) = self.hear().await {
+                self.is_over = true;
+                return Some(Err(problem));
+            }
+        }
+    }
+
+    /// Takes in what happens next; whether something did.
+    async fn hear(&mut self) -> Result<bool, Problem> {
+        match &mut self.source {
+            Source::Model(events) => match events.next().await {
+                Some(Ok(event)) => self.waiting.push_back(event),
+                Some(Err(error)) => return Err(EngineError::Models(error).into()),
+                None => self.is_over = true,
+            },
+            Source::Turn { stream, caller } => match stream.next().await {
+                None => self.is_over = true,
+                Some((_, event)) => {
+                    if matches!(&*event, TurnEvent::Reply(_) | TurnEvent::Error { .. }) {
+                        let turn = &stream.turn;
+                        let action = Action::Changed;
+                        caller.tell(Change::conversation(action, &turn.project, &turn.thread));
+                    }
+                    self.take(&event)?;
+                }
+            },
+        }
+        Ok(!self.is_over)
+    }
+
+    fn take(&mut self, event: &TurnEvent) -> Result<(), Problem> {
+        let waiting = &mut self.waiting;
+        match event {
+            TurnEvent::Dossier { receipt, .. } => {
+                insert(&mut self.headers, RECEIPT, receipt.as_str());
+            }
+            TurnEvent::Delta { text, reasoning, .. } => {
+                let said = [Event::Reasoning(reasoning.clone()), Event::Text(text.clone())];
+                waiting.extend(said.into_iter().filter(|event| !is_empty(event)));
+            }
+            TurnEvent::Call { number, id, name, .. } => {
+                let (id, name) = (id.clone(), name.clone());
+                waiting.push_back(Event::Call { number: *number, id, name });
+            }
+            TurnEvent::Arguments { number, text, .. } => {
+                waiting.push_back(Event::Arguments { number: *number, text: text.clone() });
+            }
+            TurnEvent::Reply(Replied { usage, finish, .. }) => {
+                waiting.extend(usage.map(Event::Usage));
+                waiting.push_back(Event::Finish(finish_named(finish)));
+                self.is_over = true;
+            }
+            TurnEvent::Error { code, message, retry_after, .. } => {
+                return Err(Problem {
+                    retry_after: *retry_after,
+                    ..Problem::of_reply(code, message)
+                });
+            }
+            TurnEvent::Tool { .. } => {}
+            TurnEvent::Done { .. } => self.is_over = true,
+        }
+        Ok(())
+    }
+}
+
+fn is_empty(event: &Event) -> bool {
+    matches!(event, Event::Text(text) | Event::Reasoning(text) if text.is_empty())
+}
+
+fn insert(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}
+
+/// As it is told in a turn.
+fn finish_named(name: &str) -> Finish {
+    match name {
+        "stop" => Finish::Stop,
+        "length" => Finish::Length,
+        "tool_calls" => Finish::ToolCalls,
+        "refused" => Finish::Refused,
+        other => Finish::Other(other.to_owned()),
+    }
+}
