@@ -3,6 +3,7 @@
 //! to `bench/results`; `PARTS="speed scale"` runs these alone.
 
 mod floor;
+mod load;
 mod material;
 mod quality;
 mod scale;
@@ -15,7 +16,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tree comes first: a child's memory is told with that of the process that began it.
-const PARTS: [&str; 4] = ["tree", "speed", "quality", "scale"];
+const PARTS: [&str; 5] = ["tree", "speed", "quality", "load", "scale"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -52,6 +53,13 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
             ("Evidence in the dossier", quality::measure(&conversations()?, &files).await?)
         }
         "tree" => ("A real tree", tree::measure(&target().join("release/dossier")).await?),
+        "load" => {
+            let conversations = conversations()?;
+            let case = conversations.first().context("no conversation")?;
+            let litellm = target().join("../.test/litellm/bin/litellm");
+            let table = load::measure(case, &target().join("release/dossier"), &litellm).await?;
+            ("What a proxy adds", table)
+        }
         "scale" => {
             let conversations = conversations()?;
             let case = conversations.first().context("no conversation")?;

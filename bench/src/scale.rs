@@ -134,6 +134,7 @@ impl Stand {
             tools: Vec::new(),
             history: None,
             round: None,
+            brought: None,
             now: dossier_engine::now(),
         };
         let start = Instant::now();

@@ -38,6 +38,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 tools: Vec::new(),
                 history: None,
                 round: None,
+                brought: None,
                 now,
             };
             let (embedded, queried) = floor.time(&question.text).await?;
