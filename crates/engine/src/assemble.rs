@@ -16,7 +16,7 @@ use dossier_core::intent::{self, Intent};
 use dossier_core::item::Item;
 use dossier_core::profile::{Excerpts, Profile, ProfileName};
 use dossier_core::rank::{self, Ranked};
-use dossier_core::receipt::{Beyond, BudgetUse, Receipt, ReceiptBlock, SharedPrefix};
+use dossier_core::receipt::{Beyond, BudgetUse, Receipt, SharedPrefix};
 use dossier_core::render::{self, Asking, Block, WireMessage};
 use dossier_core::select;
 use dossier_core::tier::{Tier, Window};
@@ -120,9 +120,12 @@ impl Workspace {
         let Seat { profile, budget, tokenizer, .. } = seat;
         let frame = seat.frame(request);
         let thread = self.thread_of(request).await?;
-        let history = self.history(request, thread.as_ref(), seat).await?;
+        let (history, mut items, previous) = tokio::try_join!(
+            self.history(request, thread.as_ref(), seat),
+            self.header(request, profile, *tokenizer),
+            self.previous(thread.as_ref(), request),
+        )?;
         let intent = request.intent.unwrap_or_else(|| intent::detect(&seat.question));
-        let mut items = self.header(request, profile, *tokenizer).await?;
         items.extend(history.items.iter().cloned());
         let considered = rank::considered(&pool.ranked, *budget);
         let mut passages = select::passages(considered, &items, *tokenizer);
@@ -137,9 +140,7 @@ impl Workspace {
         let fitted = fit::fit(items, frame)?;
         profile.history.is_kept(&fitted.items)?;
         let mut receipt = receipt(request, intent, frame, &fitted, pool, &history);
-        if let Some(thread) = &thread {
-            receipt.prefix = self.shared_prefix(&thread.id, request, &receipt.blocks).await?;
-        }
+        receipt.prefix = previous.map(|previous| SharedPrefix::between(&previous, &receipt.blocks));
         let Fitted { blocks, messages, .. } = fitted;
         Ok(Dossier { blocks, messages, receipt, ranking: Arc::clone(&pool.ranked) })
     }
@@ -175,13 +176,16 @@ impl Workspace {
         thread: Option<&Thread>,
         seat: &Seat,
     ) -> Result<History, EngineError> {
-        /// As many messages as any policy but `Fixed` can want.
+        /// As many messages as a compressed history can want, and as any other but a fixed one:
+        /// the last eight rounds of eight models.
+        const COMPRESSED: usize = 100;
         const RECENT: usize = 200;
         let Some(thread) = thread else { return Ok(History::default()) };
         let policy = seat.profile.history;
         let messages = match policy {
             Policy::None => return Ok(History::default()),
             Policy::Fixed { .. } => self.store.messages(&thread.id).await?,
+            Policy::Compress { .. } => self.store.recent_messages(&thread.id, COMPRESSED).await?,
             _ => self.store.recent_messages(&thread.id, RECENT).await?,
         };
         let next = request.round.unwrap_or(thread.round_count + 1);
@@ -191,21 +195,21 @@ impl Workspace {
         Ok(history)
     }
 
-    /// How much is as in the last dossier that the same model was given in this thread.
-    async fn shared_prefix(
+    /// The last dossier that the same model was given in this thread.
+    async fn previous(
         &self,
-        thread: &ThreadId,
+        thread: Option<&Thread>,
         request: &AssembleRequest,
-        blocks: &[ReceiptBlock],
-    ) -> Result<Option<SharedPrefix>, EngineError> {
+    ) -> Result<Option<Receipt>, EngineError> {
         /// So many models may answer in turns.
         const MODELS: usize = 8;
+        let Some(thread) = thread else { return Ok(None) };
         for before in 0..MODELS {
-            let Some(row) = self.store.recent_receipt(thread, before).await? else { break };
+            let Some(row) = self.store.recent_receipt(&thread.id, before).await? else { break };
             // A receipt that can no longer be read has nothing to compare with.
             let Ok(previous) = serde_json::from_value::<Receipt>(row.body) else { continue };
             if previous.model == request.model {
-                return Ok(Some(SharedPrefix::between(&previous, blocks)));
+                return Ok(Some(previous));
             }
         }
         Ok(None)

@@ -54,7 +54,14 @@ impl Workspace {
             Brought { instructions: story.instructions.clone(), tools, tail: story.tail.clone() };
         for _ in 0..ATTEMPTS {
             let told = Told { project: &project, story: &story, links: &links, now };
-            let place = self.place(told, thread.as_deref()).await?;
+            // What bears on the question is gathered meanwhile; most conversations bring nothing
+            // new but the question.
+            let asked = &story.said[story.question].content;
+            let (place, gathered) = tokio::join!(
+                self.place(told, thread.as_deref()),
+                self.gather_for(&project.id, asked)
+            );
+            let place = place?;
             self.unseal(&place, &mut brought.tail).await?;
             let terms = Terms {
                 profile,
@@ -88,7 +95,8 @@ impl Workspace {
                 links: place.is_whole.then_some(new_links),
             };
             let ordinals = (0..).zip(models).collect();
-            return Ok(self.run(begun.turn, asked, ordinals).alone());
+            let gathered = (begun.messages.len() <= 1).then_some(gathered);
+            return Ok(self.run(begun.turn, asked, ordinals, gathered).alone());
         }
         Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
     }

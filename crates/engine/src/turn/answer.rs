@@ -3,7 +3,7 @@
 
 use super::event::{Replied, TurnEvent};
 use super::running::Channel;
-use super::{ATTEMPTS, Asked, Gathered, tools};
+use super::{ATTEMPTS, Asked, Found, Gathered, tools};
 use crate::assemble::{Dossier, Seat};
 use crate::error::EngineError;
 use crate::mint;
@@ -21,6 +21,7 @@ use dossier_store::{EndedReply, MessageRow, NewReply, StoreError, StoryLink, Tur
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tokio::sync::SetOnce;
 
 /// How often a model may ask for tools before it must answer.
 const MOST_ROUNDS: usize = 8;
@@ -35,6 +36,8 @@ pub(super) struct Part {
     pub model: Arc<dyn ChatModel>,
     pub asked: Arc<Asked>,
     pub channel: Arc<Channel>,
+    /// Set when the dossier is stored; nothing is told of an answer before.
+    pub kept: SetOnce<()>,
 }
 
 /// Why there is no reply.
@@ -72,6 +75,14 @@ struct Told {
     answer: Answer,
     usage: Option<Usage>,
     tools: Vec<Value>,
+    /// Tokens of the whole thread, where they were counted.
+    whole: Option<u64>,
+}
+
+/// A dossier that is to be stored, with what it was made of.
+struct Held {
+    dossier: Dossier,
+    _gathered: Arc<Found>,
 }
 
 impl Part {
@@ -95,17 +106,18 @@ impl Part {
     /// Asks, and returns the receipt of the dossier that was answered. An answer that the model's
     /// window has cut short is asked for once more with less before it.
     async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<ReceiptId, Failure> {
-        let (prompt, receipt, seat) = self.prepared(gathered, None).await?;
-        self.ask(prompt, &seat, told).await?;
+        let (dossier, seat) = self.arranged(gathered, None).await?;
+        let receipt = self.ask_with(dossier, &seat, told).await?;
         // A caller that brings its own has said itself how long the answer may be, and has heard it.
         if told.answer.finish != Some(Finish::Length) || self.asked.terms.brought.is_some() {
             return Ok(receipt);
         }
         let first = std::mem::take(&mut told.answer);
-        let gathered = self.workspace.gather_for(&self.asked).await;
+        let gathered =
+            self.workspace.gather_for(&self.asked.project.id, &self.asked.question.content).await;
         let less = seat.budget * REDUCED / 100;
-        let (prompt, smaller, seat) = self.prepared(gathered, Some(less)).await?;
-        self.ask(prompt, &seat, told).await?;
+        let (dossier, seat) = self.arranged(gathered, Some(less)).await?;
+        let smaller = self.ask_with(dossier, &seat, told).await?;
         if told.answer.finish == Some(Finish::Length) && told.answer.text.len() < first.text.len() {
             told.answer = first;
             return Ok(receipt);
@@ -113,19 +125,56 @@ impl Part {
         Ok(smaller)
     }
 
-    /// Makes this model's dossier and keeps it. What it was made of is let go before the model is
-    /// asked, which may take minutes.
-    async fn prepared(
+    /// This model's dossier, and the room it takes until it is stored.
+    async fn arranged(
         &self,
         gathered: Gathered,
         budget: Option<u32>,
-    ) -> Result<(Prompt, ReceiptId, Seat), Failure> {
+    ) -> Result<(Held, Seat), Failure> {
         let gathered = gathered.map_err(EngineError::Invalid)?;
         let request = self.asked.request(&self.name(), budget, mint::now());
         let seat = self.workspace.seat(&request).await?;
         let dossier = self.workspace.arrange(&request, &seat, &gathered.pool).await?;
-        self.workspace.keep(&dossier).await?;
-        let receipt = &dossier.receipt;
+        Ok((Held { dossier, _gathered: gathered }, seat))
+    }
+
+    /// Asks while the dossier is being stored: both take their time, and what is told of the answer
+    /// waits for the store alone.
+    async fn ask_with(
+        &self,
+        held: Held,
+        seat: &Seat,
+        told: &mut Told,
+    ) -> Result<ReceiptId, Failure> {
+        let receipt = held.dossier.receipt.id.clone();
+        let prompt = self.prompt(&held.dossier, seat);
+        let whole = {
+            let keeping = self.keep(held);
+            let asking = self.ask(prompt, seat, told);
+            tokio::pin!(keeping, asking);
+            tokio::select! {
+                biased;
+                kept = &mut keeping => {
+                    let kept = kept?;
+                    asking.await?;
+                    kept
+                }
+                asked = &mut asking => {
+                    let kept = keeping.await?;
+                    asked?;
+                    kept
+                }
+            }
+        };
+        told.whole = Some(whole);
+        Ok(receipt)
+    }
+
+    /// Stores the dossier, tells of it, and lets go of what it was made of. Returns the tokens of the
+    /// whole thread.
+    async fn keep(&self, held: Held) -> Result<u64, Failure> {
+        self.workspace.keep(&held.dossier).await?;
+        let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
         if !store.reply_called(&self.turn.id, self.ordinal, Some(&receipt.id)).await? {
             return Err(Failure::Over);
@@ -138,7 +187,10 @@ impl Part {
             limit: receipt.budget.limit,
             warnings: warnings.cloned().collect(),
         });
-        Ok((self.prompt(&dossier, &seat), receipt.id.clone(), seat))
+        drop(held);
+        // It is set already when the model is asked a second time.
+        let _ = self.kept.set(());
+        Ok(store.thread_tokens(&self.turn.thread).await?)
     }
 
     /// Asks, and runs tools until the model has answered.
@@ -196,6 +248,7 @@ impl Part {
         let mut answer = Answer::default();
         while let Some(event) = events.next().await {
             let event = event?;
+            self.kept.wait().await;
             if let Event::Usage(usage) = &event {
                 told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
             }
@@ -359,7 +412,10 @@ impl Part {
         message: Option<&Message>,
     ) -> Result<Option<UsageRow>, StoreError> {
         let Some(tokens) = told.usage else { return Ok(None) };
-        let whole = self.workspace.store.thread_tokens(&self.turn.thread).await?;
+        let whole = match told.whole {
+            Some(whole) => whole,
+            None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
+        };
         let cost = self.model.info().costs.map(|costs| costs.of(tokens));
         Ok(Some(UsageRow {
             id: mint::id(),

@@ -35,7 +35,7 @@ use dossier_core::chat::Image;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{MessageId, ThreadId, TurnId};
+use dossier_core::id::{MessageId, ProjectId, ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
@@ -45,6 +45,7 @@ use running::{Channel, Room};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::SetOnce;
 
 /// How long a turn is believed to be worked on after the last sign of life.
 const LEASE: Duration = Duration::from_secs(30);
@@ -78,7 +79,7 @@ impl Workspace {
             links: None,
         };
         let ordinals = (0..models.len()).zip(models).collect();
-        Ok(self.run(turn, asked, ordinals))
+        Ok(self.run(turn, asked, ordinals, None))
     }
 
     /// Asks the models again that have not replied; all of them, or those that are named.
@@ -120,7 +121,7 @@ impl Workspace {
             warnings,
             links: None,
         };
-        Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect()))
+        Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect(), None))
     }
 
     /// What happens in a turn, after the event of this number. A turn that this process does not
@@ -260,17 +261,19 @@ impl Workspace {
         })
     }
 
-    /// Starts to work on a turn and listens to it.
+    /// Starts to work on a turn and listens to it. What bears on the question may have been
+    /// gathered before.
     pub(crate) fn run(
         &self,
         turn: Turn,
         asked: Asked,
         models: Vec<(usize, Arc<dyn ChatModel>)>,
+        gathered: Option<Gathered>,
     ) -> TurnStream {
         let channel = self.running.open(self.store.owner(), &turn.id);
         let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
         let workspace = self.clone();
-        tokio::spawn(async move { workspace.work(turn, asked, models, channel).await });
+        tokio::spawn(async move { workspace.work(turn, asked, models, gathered, channel).await });
         stream
     }
 
@@ -279,10 +282,14 @@ impl Workspace {
         turn: Turn,
         asked: Asked,
         models: Vec<(usize, Arc<dyn ChatModel>)>,
+        gathered: Option<Gathered>,
         channel: Arc<Channel>,
     ) {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
-        let gathered = self.gather_for(&asked).await;
+        let gathered = match gathered {
+            Some(gathered) => gathered,
+            None => self.gather_for(&asked.project.id, &asked.question.content).await,
+        };
         let asked = Arc::new(asked);
         let mut replies = tokio::task::JoinSet::new();
         for (ordinal, model) in models {
@@ -293,6 +300,7 @@ impl Workspace {
                 model,
                 asked: Arc::clone(&asked),
                 channel: Arc::clone(&channel),
+                kept: SetOnce::new(),
             };
             let gathered = gathered.clone();
             replies.spawn(async move { part.reply(gathered).await });
@@ -307,10 +315,9 @@ impl Workspace {
     }
 
     /// What bears on the question, when there is room to hold it.
-    async fn gather_for(&self, asked: &Asked) -> Gathered {
+    pub(crate) async fn gather_for(&self, project: &ProjectId, question: &str) -> Gathered {
         let room = self.running.room().await;
-        let question = Question::new(&masked(&asked.question.content));
-        let pool = self.gather(&asked.project.id, &question).await;
+        let pool = self.gather(project, &Question::new(&masked(question))).await;
         pool.map(|pool| Arc::new(Found { pool, _room: room })).map_err(|error| error.to_string())
     }
 }
@@ -431,11 +438,11 @@ impl Asked {
 }
 
 /// What was found for the question, for all models; or why nothing could be searched.
-type Gathered = Result<Arc<Found>, String>;
+pub(crate) type Gathered = Result<Arc<Found>, String>;
 
 /// A pool, and the room it takes until every model's dossier is made of it.
 #[derive(Debug)]
-struct Found {
+pub(crate) struct Found {
     pool: Pool,
     _room: Room,
 }
