@@ -1,5 +1,5 @@
 # `make run` shows what Dossier does; `make test` checks all of it. Both set up what they need,
-# given Rust, make and Python 3.
+# given Rust, make, Python 3 and, for the tests, Node.js.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -23,6 +23,7 @@ build: need-cargo
 test: need-cargo need-python check
 	@scripts/postgres start
 	@scripts/embeddings start
+	@scripts/clients
 	@DOSSIER_TEST_POSTGRES="$$(cat .test/postgres.url)"; export DOSSIER_TEST_POSTGRES; \
 	DOSSIER_TEST_EMBEDDINGS="$$(cat .test/embeddings.url)"; export DOSSIER_TEST_EMBEDDINGS; \
 	DOSSIER_TEST_CHAT="$$(cat .test/chat.url)"; export DOSSIER_TEST_CHAT; \

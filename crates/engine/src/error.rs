@@ -3,6 +3,7 @@
 use dossier_core::exchange::ExchangeError;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
+use dossier_embed::EmbedError;
 use dossier_files::{FilesError, SkipReason};
 use dossier_models::ModelsError;
 use dossier_store::StoreError;
@@ -33,6 +34,8 @@ pub enum EngineError {
     Files(#[from] FilesError),
     #[error(transparent)]
     Models(#[from] ModelsError),
+    #[error(transparent)]
+    Embedding(#[from] EmbedError),
     #[error("{0}")]
     OverBudget(String),
     #[error(transparent)]

@@ -48,7 +48,7 @@ pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use projects::ProjectChange;
-pub use relay::{Forwarded, RelayRequest, Relayed, Translated, Wire};
+pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use threads::MessagePage;
 pub use turn::{
@@ -58,7 +58,7 @@ pub use turn::{
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
-pub use dossier_embed::{Address, BadAddress, Embedder, Key};
+pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
     Events, KeyStore, Keys, Models, ModelsError, Passed, Patience, Provider, Refreshed, Secret,

@@ -6,7 +6,9 @@ use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use dossier_core::guard::masked;
-use dossier_engine::{EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble};
+use dossier_engine::{
+    EmbedError, EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble,
+};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -337,6 +339,8 @@ impl From<EngineError> for Problem {
                 Self::new(Code::NotFound, format!("{what} `{name}` is not known"))
             }
             EngineError::Models(error) => of_model(&error, told),
+            EngineError::Embedding(EmbedError::Disabled) => Self::new(Code::Invalid, told),
+            EngineError::Embedding(_) => Self::new(Code::ModelUnavailable, told),
             EngineError::Invalid(_) | EngineError::Exchange(_) => Self::new(Code::Invalid, told),
             EngineError::OverBudget(_) => Self::new(Code::OverBudget, told),
             EngineError::Conflict(_) => Self::new(Code::Conflict, told),

@@ -26,9 +26,9 @@ const TAIL: usize = 1 << 15;
 #[derive(Debug)]
 pub enum Forwarded {
     /// As it is: the provider speaks the format.
-    AsItIs(Relayed),
+    AsItIs(Box<Relayed>),
     /// By way of a prompt.
-    Translated(Translated),
+    Translated(Box<Translated>),
 }
 
 /// A request that its provider understands.
@@ -70,12 +70,12 @@ impl Workspace {
         Ok(match forward {
             Some(forward) => {
                 let toll = toll(forward.info());
-                Forwarded::AsItIs(Relayed { forward, toll })
+                Forwarded::AsItIs(Box::new(Relayed { forward, toll }))
             }
             None => {
                 let model = models.get(model)?;
                 let toll = toll(model.info());
-                Forwarded::Translated(Translated { model, toll })
+                Forwarded::Translated(Box::new(Translated { model, toll }))
             }
         })
     }

@@ -2,9 +2,12 @@
 //! itself. What they tell is brought home to a thread, and the question is a turn like any other;
 //! or, when that is not wanted, the request goes to the provider as it is.
 
+mod after;
+mod embeddings;
 mod forward;
 mod place;
 
+pub use embeddings::Embeddings;
 pub use forward::{Forwarded, Relayed, Translated, Wire};
 
 use crate::error::EngineError;
@@ -14,7 +17,7 @@ use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
 use dossier_core::chunk::draft;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{MessageId, ProjectId, ThreadId};
+use dossier_core::id::{MessageId, ProjectId, ThreadId, TurnId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::profile::ProfileName;
 use dossier_core::story::Story;
@@ -30,6 +33,8 @@ pub struct RelayRequest {
     /// The thread's id, or what the client calls it; found by what was said when not given.
     pub thread: Option<String>,
     pub messages: Vec<Said>,
+    /// The turn whose reply the messages follow, for a client that does not tell what was before.
+    pub after: Option<TurnId>,
     /// The client runs them.
     pub tools: Vec<ToolSpec>,
     pub model: String,
@@ -43,8 +48,14 @@ impl Workspace {
     /// What the store lacks of the conversation is stored with it. The turn is given up when the
     /// stream is dropped.
     pub async fn relay(&self, request: RelayRequest) -> Result<TurnStream, EngineError> {
-        let RelayRequest { project, thread, messages, tools, model, profile, options, now } =
+        let RelayRequest { project, thread, messages, after, tools, model, profile, options, now } =
             request;
+        let after = match &after {
+            Some(turn) => Some(self.reply_of(turn).await?),
+            None => None,
+        };
+        let before = after.iter().flat_map(|after| after.said.iter().cloned());
+        let messages = before.chain(messages).collect();
         let story =
             Story::new(messages).map_err(|error| EngineError::Invalid(error.to_string()))?;
         let models = self.models_named(&[model])?;
@@ -57,10 +68,13 @@ impl Workspace {
             // What bears on the question is gathered meanwhile; most conversations bring nothing
             // new but the question.
             let asked = &story.said[story.question].content;
-            let (place, gathered) = tokio::join!(
-                self.place(told, thread.as_deref()),
-                self.gather_for(&project.id, asked)
-            );
+            let place = async {
+                match &after {
+                    Some(after) => self.place_after(told, after).await,
+                    None => self.place(told, thread.as_deref()).await,
+                }
+            };
+            let (place, gathered) = tokio::join!(place, self.gather_for(&project.id, asked));
             let place = place?;
             self.unseal(&place, &mut brought.tail).await?;
             let terms = Terms {

@@ -188,7 +188,7 @@ impl Workspace {
     }
 
     /// The end of a thread that has so much of the story.
-    async fn end_of(
+    pub(super) async fn end_of(
         &self,
         told: Told<'_>,
         thread: Thread,
@@ -203,7 +203,7 @@ impl Workspace {
     }
 
     /// Whether the question at a thread's end is being answered.
-    async fn is_open(&self, place: &Place) -> Result<bool, EngineError> {
+    pub(super) async fn is_open(&self, place: &Place) -> Result<bool, EngineError> {
         match &place.question {
             Some(question) => Ok(self.store.is_being_answered(question).await?),
             None => Ok(false),
@@ -219,7 +219,7 @@ impl Workspace {
         let rows = self.store.message_rows(&question.thread, from, tail.len() * 8).await?;
         for message in tail {
             if let What::Assistant { calls, sealed, .. } = &mut message.said {
-                *sealed = rows.iter().find_map(|row| sealed_of(row, calls));
+                *sealed = rows.iter().find_map(|row| sealed_of(row, calls)).or(sealed.take());
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What is hidden is gone for everyone who asks, and comes back as it was.
 
 use crate::database::Database;
-use crate::isolation::fill;
+use crate::isolation::{fill, story};
 use crate::sample::{
     MODEL, at, file, file_id, matching, message, message_chunk, nearest, project, terms, thread,
     vector, whole_file,
@@ -39,6 +39,7 @@ struct Seen {
     receipt: bool,
     receipts: usize,
     sessions: Vec<(bool, bool)>,
+    links: usize,
 }
 
 async fn seen(store: &OwnerStore) -> Result<Seen> {
@@ -73,7 +74,9 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
     let found = store.chunks(&found).await?;
     let mut found: Vec<String> = found.iter().map(|chunk| chunk.content.clone()).collect();
     found.sort();
+    let links = store.story_links(&project.id, [&story()]).await?.len();
     Ok(Seen {
+        links,
         projects: projects.len(),
         files: files.len(),
         threads: threads.len(),

@@ -10,10 +10,12 @@ use dossier_core::access::AccessToken;
 use dossier_core::chunk::Origin;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
+use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
+use dossier_core::turn::ReplyState;
 use dossier_store::{
-    Alike, Capabilities, Coverage, FileMetadata, FileStat, Job, JobState, ModelRow, OwnerStore,
-    ReceiptRow, Reservation, Session, Thread,
+    Alike, Capabilities, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow,
+    NewTurn, OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn,
 };
 use serde_json::json;
 use std::slice;
@@ -37,12 +39,13 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
         id: "rcp_1".into(),
         thread: Some(thread.id.clone()),
         project: Some(project.id.clone()),
-        message: Some(said.id),
+        message: Some(said.id.clone()),
         body: json!({}),
         blocks: vec![ContentHash::of("block")],
         created_at: at(1),
     };
     store.put_receipt(&receipt, &[(ContentHash::of("block"), "block".to_owned())]).await?;
+    tell(store, &project, &thread, &said).await?;
     store.set_config("key", &json!("secret"), at(1)).await?;
     let session = Session {
         id: "ses_1".into(),
@@ -84,6 +87,51 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     Ok(())
 }
 
+/// A turn that nobody replied to, and the link by which its thread is known.
+async fn tell(
+    store: &OwnerStore,
+    project: &Project,
+    thread: &Thread,
+    question: &Message,
+) -> Result<()> {
+    let reply = Reply {
+        model: "p/m".to_owned(),
+        state: ReplyState::Prepared,
+        receipt: None,
+        message: None,
+        error: None,
+    };
+    let turn = Turn {
+        id: "trn_1".into(),
+        project: project.id.clone(),
+        thread: thread.id.clone(),
+        message: question.id.clone(),
+        client_message_id: None,
+        request: json!({}),
+        lease_until: at(9),
+        created_at: at(1),
+        learned_at: Some(at(1)),
+        replies: vec![reply],
+    };
+    store.create_turn(NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] }).await?;
+    let link = StoryLink { hash: story(), thread: thread.id.clone(), position: 0 };
+    let ended = EndedReply {
+        turn: &turn.id,
+        ordinal: 0,
+        state: ReplyState::Failed,
+        error: &json!({}),
+        usage: None,
+        links: &[link],
+    };
+    assert!(store.reply_ended(ended).await?);
+    Ok(())
+}
+
+/// The name of what was said in the thread that `fill` wrote.
+pub fn story() -> ContentHash {
+    ContentHash::of("story")
+}
+
 fn token(owner: &OwnerId) -> AccessToken {
     AccessToken {
         id: format!("tok_{owner}").into(),
@@ -120,6 +168,9 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.message_rows(&thread.id, 0, 9).await?, []);
     assert_eq!(bob.thread_from(&project.id, "elsewhere").await?, None);
     assert_eq!(bob.next_position(&thread.id).await?, 0);
+    assert_eq!(ann.story_links(&project.id, [&story()]).await?.len(), 1);
+    assert_eq!(bob.story_links(&project.id, [&story()]).await?, []);
+    assert_eq!(bob.turn(&"trn_1".into()).await?, None);
     assert_eq!(bob.message(&said).await?, None);
     assert_eq!(matching(&bob, &project.id, &terms("secret")).await?, []);
     assert_eq!(bob.chunks(&ids).await?, []);

@@ -252,6 +252,7 @@ async fn relayed(
         profile: home.profile(door, &caller).await?,
         project: home.project(&caller).await?,
         thread: home.thread,
+        after: None,
         model,
         options,
         now: caller.now,

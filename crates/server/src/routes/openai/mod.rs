@@ -3,6 +3,10 @@
 //! `dossier_core::chat`.
 
 pub mod chat;
+pub mod embeddings;
+pub mod models;
+pub mod responses;
+
 mod chunks;
 mod home;
 mod message;

@@ -47,11 +47,7 @@ async fn a_question_is_answered_with_a_dossier_and_its_receipt(database: Databas
     assert_eq!(sent["model"], "m");
     assert!(sent["messages"].to_string().contains("leaves from the old quay"), "{sent}");
     let receipt = reply.headers["x-dossier-receipt"].to_str()?;
-    let rendered = desk.get(&format!("/api/receipts/{receipt}/context/rendered")).await?;
-    let rendered = match rendered.status {
-        200 => rendered,
-        _ => desk.get(&format!("/api/receipts/{receipt}/rendered")).await?,
-    };
+    let rendered = desk.get(&format!("/api/receipts/{receipt}/rendered")).await?;
     assert_eq!(rendered.json()["messages"], sent["messages"]);
     let thread = reply.headers["x-dossier-thread"].to_str()?;
     let stored = desk.get(&format!("/api/conversations/{thread}")).await?.json();

@@ -2,7 +2,10 @@
 //! client gets, and which thread it becomes.
 
 mod chat;
+mod clients;
 mod forward;
+mod others;
+mod responses;
 mod threads;
 
 use crate::database::Database;
@@ -16,10 +19,19 @@ use serde_json::{Value, json};
 
 /// A server whose one provider, `here`, follows the script. No title is asked of it.
 async fn desk(database: &Database, script: &Script, protocol: Protocol) -> Result<Desk> {
+    desk_with(database, script, protocol, Embedder::none()).await
+}
+
+async fn desk_with(
+    database: &Database,
+    script: &Script,
+    protocol: Protocol,
+    embedder: Embedder,
+) -> Result<Desk> {
     let provider = Provider::new("here", protocol, &script.url("/v1"), Secret::new("our-key"))?;
     let patience = Patience { attempts: 1, ..Patience::default() };
     let models = Models::new(builtin_catalogue().clone(), [provider])?.with_patience(patience);
-    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
+    let engine = Engine::open(&database.url, embedder).await?.with_models(models);
     Ok(Desk::start(engine, options()).await?)
 }
 
