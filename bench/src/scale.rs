@@ -135,6 +135,7 @@ impl Stand {
             history: None,
             round: None,
             brought: None,
+            topics: Vec::new(),
             now: dossier_engine::now(),
         };
         let start = Instant::now();

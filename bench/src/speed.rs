@@ -39,6 +39,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 history: None,
                 round: None,
                 brought: None,
+                topics: Vec::new(),
                 now,
             };
             let (embedded, queried) = floor.time(&question.text).await?;

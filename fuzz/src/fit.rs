@@ -36,7 +36,7 @@ pub(crate) fn check(text: &str, budget: u32) {
 }
 
 fn fitted(items: &[Item], profile: &Profile, budget: u32) -> Result<Fitted, TooLarge> {
-    let asking = Asking { question: "What does it say?", reader: None };
+    let asking = Asking { question: "What does it say?", reader: None, standing: None };
     let tier = Tier::Smart;
     fit(items.to_vec(), Frame { profile, budget, tier, tokenizer: TOKENIZER, asking })
 }

@@ -6,6 +6,7 @@ mod flags;
 mod models;
 mod printer;
 mod progress;
+mod prompt;
 mod session;
 mod settings;
 mod show;

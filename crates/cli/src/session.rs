@@ -5,6 +5,7 @@ use crate::commands::{Ended, unless_interrupted};
 use crate::flags::Global;
 use crate::models::with_models;
 use crate::printer::Printer;
+use crate::prompt::with_prompt;
 use crate::settings::{EmbedderChoice, Environment, FILE_NAME, Given, Origin, Places, Settings};
 use anyhow::Context as _;
 use dossier_core::id::OwnerId;
@@ -63,9 +64,9 @@ impl Session {
         work: impl AsyncFnOnce(&Session) -> anyhow::Result<Ended>,
     ) -> anyhow::Result<Ended> {
         Self::within(flags, printer, async |session: &Session| {
-            let data = &session.settings.places.data.value;
-            let engine = with_models(session.engine.clone(), data).await?;
             let settings = session.settings.clone();
+            let engine = with_prompt(session.engine.clone(), &settings.places.data.value)?;
+            let engine = with_models(engine, &settings).await?;
             let workspace = engine.owner(&OwnerId::local()).within(settings.maxima());
             work(&Session { settings, engine, workspace, printer }).await
         })
@@ -105,7 +106,7 @@ impl Session {
     /// one.
     pub async fn back_up(&self) -> anyhow::Result<bool> {
         let keeping = self.settings.keeping();
-        let work = self.engine.back_up(&self.workspace, &keeping, BackupWhen::Due, now());
+        let work = self.engine.back_up(&keeping, BackupWhen::Due, now());
         let Some(done) = unless_interrupted(work).await? else { return Ok(false) };
         if let Some(problem) = done.purge_problem {
             self.printer.warning(&format!("what was hidden long ago is still there: {problem}"));

@@ -1,8 +1,14 @@
-//! The header: rules, the user card and the tool directory, in this order and within one cap. Its
-//! bytes change only when its inputs do.
+//! The header: the system prompt with the user card, the tool directory, the project's files and
+//! the files that are always shown, within one cap but for what the user has put there. Its bytes
+//! change only when its inputs do.
+
+mod map;
+
+pub use map::{MOST_LISTED, ProjectMap};
 
 use crate::item::{Item, Kind, Source};
 use crate::profile::Profile;
+use crate::prompt::{BadTemplate, Piece, Place, Template, Values};
 use crate::tokens::Tokenizer;
 
 /// The most that the user card may take, in tokens.
@@ -24,28 +30,84 @@ pub struct ToolLine {
     pub purpose: String,
 }
 
-/// The pinned items of a profile; none for one without rules.
+/// What a header is made of.
+#[derive(Debug, Clone)]
+pub struct Parts<'a> {
+    pub template: &'a Template,
+    /// The model that will read it.
+    pub model: Option<&'a str>,
+    pub card: UserCard,
+    pub tools: &'a [ToolLine],
+    /// The project's files; none where the profile does not show them.
+    pub map: Option<ProjectMap>,
+    /// Files that are always shown, as items.
+    pub always: Vec<Item>,
+    /// What the project's own settings add.
+    pub project_prompt: Option<&'a str>,
+}
+
+/// The pinned items of a profile, in the order of the template; none for one without a header.
 pub fn items(
     profile: &Profile,
-    card: &UserCard,
-    tools: &[ToolLine],
+    parts: Parts<'_>,
     tokenizer: Tokenizer,
-) -> Vec<Item> {
-    let Some(rules) = profile.rules else { return Vec::new() };
+) -> Result<Vec<Item>, BadTemplate> {
+    let Some(cap) = profile.header_cap else { return Ok(Vec::new()) };
+    let project_prompt = parts.project_prompt.map(str::trim).filter(|text| !text.is_empty());
+    let values = Values { profile: profile.name, model: parts.model, project: &parts.card.project };
+    let pieces = parts.template.render(values, |place| match place {
+        Place::UserCard => true,
+        Place::Tools => !parts.tools.is_empty(),
+        Place::Files => parts.map.as_ref().is_some_and(|map| !map.is_empty()),
+        Place::AlwaysFiles => !parts.always.is_empty(),
+        Place::ProjectPrompt => project_prompt.is_some(),
+    })?;
     let pinned = |kind, name: &str, text: String, reason: &str| {
         let tokens = tokenizer.count(&text);
         Item::pinned(kind, Source::profile(name), text, tokens, reason)
     };
-    let mut items = vec![
-        pinned(Kind::Rules, "rules", rules.trim().to_owned(), "pinned: the rules of the profile"),
-        pinned(Kind::UserCard, "user_card", card.text(tokenizer), "pinned: who asks, and where"),
-    ];
-    let used: u32 = items.iter().map(|item| item.tokens).sum();
-    if let Some(text) = directory(tools, profile.header_cap.saturating_sub(used), tokenizer) {
-        let reason = "pinned: the tools by name";
-        items.push(pinned(Kind::ToolDirectory, "tool_directory", text, reason));
+    let rules = match parts.template.file() {
+        None => "pinned: the rules of the profile".to_owned(),
+        Some(file) => format!("pinned: the system prompt of {file}"),
+    };
+    let card = parts.card.text(tokenizer);
+    let card = pinned(Kind::UserCard, "user_card", card, "pinned: who asks, and where");
+    let texts: u32 = pieces.iter().map(|piece| piece.tokens(tokenizer)).sum();
+    let room = cap.saturating_sub(texts + card.tokens);
+    let tools = directory(parts.tools, room, tokenizer).map(|text| {
+        pinned(Kind::ToolDirectory, "tool_directory", text, "pinned: the tools by name")
+    });
+    let room = room.saturating_sub(tools.as_ref().map_or(0, |item| item.tokens));
+    let map = parts.map.and_then(|map| map.text(room, tokenizer)).map(|text| {
+        pinned(Kind::ProjectMap, "project_map", text, "pinned: the project's files by name")
+    });
+    let own = project_prompt.map(|text| {
+        let reason = "pinned: the project's own prompt";
+        pinned(Kind::Rules, "project_prompt", text.to_owned(), reason)
+    });
+    let (mut card, mut tools, mut map, mut own) = (Some(card), tools, map, own);
+    let mut always = parts.always;
+    let mut items: Vec<Item> = Vec::new();
+    let mut written = 0;
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                written += 1;
+                let name =
+                    if written == 1 { "rules".to_owned() } else { format!("rules_{written}") };
+                items.push(pinned(Kind::Rules, &name, text, &rules));
+            }
+            Piece::Place(Place::UserCard) => items.extend(card.take()),
+            Piece::Place(Place::Tools) => items.extend(tools.take()),
+            Piece::Place(Place::Files) => items.extend(map.take()),
+            Piece::Place(Place::AlwaysFiles) => items.append(&mut always),
+            Piece::Place(Place::ProjectPrompt) => items.extend(own.take()),
+        }
     }
-    items
+    // What the user has pinned is sent also where their template has no place for it.
+    items.append(&mut always);
+    items.extend(own);
+    Ok(items)
 }
 
 /// What the caller wants the model to be, pinned behind the rules.
@@ -53,6 +115,15 @@ pub fn instructions(text: String, tokenizer: Tokenizer) -> Item {
     let tokens = tokenizer.count(&text);
     let reason = "pinned: the caller's own instructions";
     Item::pinned(Kind::Rules, Source::profile("instructions"), text, tokens, reason)
+}
+
+impl Piece {
+    fn tokens(&self, tokenizer: Tokenizer) -> u32 {
+        match self {
+            Piece::Text(text) => tokenizer.count(text),
+            Piece::Place(_) => 0,
+        }
+    }
 }
 
 impl UserCard {
@@ -103,33 +174,73 @@ mod tests {
         (0..count).map(tool).collect()
     }
 
-    fn made(card: &UserCard, tools: &[ToolLine]) -> Vec<Item> {
-        items(&Profile::lean(), card, tools, Tokenizer::O200k)
+    fn parts<'a>(template: &'a Template, tools: &'a [ToolLine]) -> Parts<'a> {
+        let card = UserCard { project: "notes".to_owned(), ..UserCard::default() };
+        let (model, map, always, project_prompt) = (None, None, Vec::new(), None);
+        Parts { template, model, card, tools, map, always, project_prompt }
+    }
+
+    fn made(profile: &Profile, parts: Parts<'_>) -> Vec<Item> {
+        items(profile, parts, Tokenizer::O200k).unwrap()
+    }
+
+    fn names(items: &[Item]) -> Vec<&str> {
+        items.iter().map(|item| item.source.id.as_str()).collect()
     }
 
     #[test]
-    fn the_header_keeps_its_cap_however_many_tools_there_are() {
-        let card = UserCard { project: "p ".repeat(500), ..UserCard::default() };
-        for count in [0, 3, 500] {
-            let items = made(&card, &tools(count));
-            assert!(items.iter().map(|item| item.tokens).sum::<u32>() <= 600, "{count}");
-            assert!(items[1].tokens <= CARD);
+    fn the_header_keeps_its_cap_however_much_there_is_to_name() {
+        let template = Template::default();
+        for profile in [Profile::lean(), Profile::project(crate::tier::Tier::Smart)] {
+            for count in [0, 3, 500] {
+                let tools = tools(count);
+                let folders = (0..count).map(|number| (format!("folder {number}"), 9)).collect();
+                let card = UserCard { project: "p ".repeat(500), ..UserCard::default() };
+                let map = Some(ProjectMap::Folders(folders));
+                let model = Some("anthropic/claude-opus-4");
+                let items = made(&profile, Parts { card, map, model, ..parts(&template, &tools) });
+                let used = items.iter().map(|item| item.tokens).sum::<u32>();
+                assert!(used <= profile.header_cap.unwrap(), "{count}");
+                assert!(items[1].tokens <= CARD);
+            }
         }
     }
 
     #[test]
     fn the_directory_has_a_line_for_each_tool_and_no_schema() {
-        let items = made(&UserCard::default(), &tools(2));
+        let (template, two, many) = (Template::default(), tools(2), tools(500));
+        let items = made(&Profile::lean(), parts(&template, &two));
         let expected =
             "Tools, by name and purpose:\n- tool_0: does thing 0\n- tool_1: does thing 1";
         assert_eq!(items[2].text, expected);
-        let many = made(&UserCard::default(), &tools(500));
+        let many = made(&Profile::lean(), parts(&template, &many));
         assert!(many[2].text.ends_with("more"), "{}", many[2].text);
     }
 
     #[test]
+    fn what_a_user_pins_is_sent_wherever_their_template_has_a_place_for_it() {
+        let file = |path| {
+            Item::pinned(Kind::File, Source::file("fil", path, (1, 1)), "x".to_owned(), 1, "")
+        };
+        for (text, expected) in [
+            ("Be brief.", &["rules", "fil", "project_prompt"][..]),
+            (
+                "{{ project_prompt }}A{{ user_card }}B",
+                &["project_prompt", "rules", "user_card", "rules_2", "fil"],
+            ),
+            ("{{ tools }}{{ files }}", &["fil", "project_prompt"]),
+        ] {
+            let template = Template::read(text, "prompt.md").unwrap();
+            let always = vec![file("a.md")];
+            let project_prompt = Some(" In verse. ");
+            let items =
+                made(&Profile::lean(), Parts { always, project_prompt, ..parts(&template, &[]) });
+            assert_eq!(names(&items), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_bare_profile_has_no_header() {
-        let none = items(&Profile::bare(), &UserCard::default(), &[], Tokenizer::O200k);
-        assert_eq!(none, Vec::new());
+        assert_eq!(made(&Profile::bare(), parts(&Template::default(), &[])), Vec::new());
     }
 }

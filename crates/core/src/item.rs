@@ -5,6 +5,7 @@
 use crate::chunk::{Draft, Location, draft::STORED};
 use crate::compress::{self, Age};
 use crate::guard::masked;
+use crate::id::ThreadId;
 use crate::message::{Message, Speaker};
 use crate::time::Timestamp;
 use crate::tokens::Tokenizer;
@@ -20,6 +21,7 @@ pub enum Kind {
     Rules,
     UserCard,
     ToolDirectory,
+    ProjectMap,
     File,
     Message,
     Fact,
@@ -273,6 +275,17 @@ impl Item {
         }
         self.reason.push_str("left out: ");
         self.reason.push_str(because);
+    }
+
+    /// Whether it was said in this round of the thread or later: the question itself, and what
+    /// other models answer to it.
+    pub fn is_said_since(&self, thread: &ThreadId, round: i64) -> bool {
+        match &self.location {
+            Some(Location::Message { thread: own, round: said, .. }) => {
+                own == thread && *said >= round
+            }
+            _ => false,
+        }
     }
 
     pub fn section(&self) -> Section {

@@ -29,6 +29,7 @@ pub mod profile;
 pub mod tier;
 
 pub mod header;
+pub mod prompt;
 pub mod select;
 
 pub mod compress;
@@ -42,8 +43,10 @@ pub mod quote;
 
 pub mod forecast;
 pub mod receipt;
+pub mod spend;
 pub mod story;
 pub mod turn;
+pub mod work;
 
 pub mod backup;
 pub mod exchange;

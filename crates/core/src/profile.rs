@@ -50,15 +50,24 @@ pub enum Excerpts {
     ByTier,
 }
 
+/// Whether a model is told what surrounds the question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surroundings {
+    /// The project's files in the header; round and title in the turn's own message.
+    Told,
+    Untold,
+}
+
 /// One way of making dossiers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     pub name: &'static str,
     pub budget: Budget,
-    /// The rules at the very front; none for a bare measurement.
-    pub rules: Option<&'static str>,
-    /// The most that rules, user card and tool directory may take together.
-    pub header_cap: u32,
+    /// The most that system prompt, user card, tool directory and the list of files may take
+    /// together; none for a bare measurement, which has no header.
+    pub header_cap: Option<u32>,
+    /// Whether a model is told of the project's files and of its place in the conversation.
+    pub surroundings: Surroundings,
     pub floors: Floors,
     pub history: Policy,
     pub admission: &'static [Class],
@@ -108,8 +117,8 @@ impl Profile {
         Self {
             name: "lean",
             budget: Budget::Tokens(3_000),
-            rules: Some(include_str!("../prompts/lean.md")),
-            header_cap: 600,
+            header_cap: Some(600),
+            surroundings: Surroundings::Untold,
             floors: Floors { history: 1_000, facts: 800, summaries: 600 },
             history: Policy::Compress { tokens: 1_000 },
             admission: &[
@@ -133,8 +142,8 @@ impl Profile {
         Self {
             name: "project",
             budget: Budget::Window,
-            rules: Some(include_str!("../prompts/project.md")),
-            header_cap: 2_000,
+            header_cap: Some(2_000),
+            surroundings: Surroundings::Told,
             floors: Floors { history: u32::MAX, ..Floors::default() },
             history: Policy::Recent { rounds: tier.recent_rounds() },
             admission: &[Class::NewestRound, Class::History, Class::Ranked],
@@ -148,7 +157,7 @@ impl Profile {
     pub fn bare() -> Self {
         Self {
             name: "bare",
-            rules: None,
+            header_cap: None,
             floors: Floors::default(),
             history: Policy::None,
             admission: &[Class::Ranked],
@@ -209,7 +218,8 @@ mod tests {
     fn the_shares_of_the_lean_profile_make_up_its_budget() {
         let lean = Profile::lean();
         let Floors { history, facts, summaries } = lean.floors;
-        assert_eq!(lean.budget, Budget::Tokens(lean.header_cap + history + facts + summaries));
+        let header = lean.header_cap.unwrap();
+        assert_eq!(lean.budget, Budget::Tokens(header + history + facts + summaries));
     }
 
     #[test]

@@ -14,15 +14,20 @@ pub enum Tier {
 }
 
 impl Tier {
+    const ALL: [Tier; 4] = [Tier::Smart, Tier::Balanced, Tier::Fast, Tier::Cheap];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Tier::Smart => "smart",
+            Tier::Balanced => "balanced",
+            Tier::Fast => "fast",
+            Tier::Cheap => "cheap",
+        }
+    }
+
     /// A tier by its own name.
     pub fn parse(text: &str) -> Option<Self> {
-        match text {
-            "smart" => Some(Tier::Smart),
-            "balanced" => Some(Tier::Balanced),
-            "fast" => Some(Tier::Fast),
-            "cheap" => Some(Tier::Cheap),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|tier| tier.as_str() == text)
     }
 
     pub fn recent_rounds(self) -> u32 {

@@ -47,6 +47,9 @@ const FAMILIES: [(Family, &str, &[&str], u16); 8] = [
     (Family::Other, "other", &[], 125),
 ];
 
+/// No factor is lower or higher, whatever is reported.
+const BOUNDS: (u16, u16) = (80, 250);
+
 /// How the names of models with a public tokenizer begin; the first that fits decides.
 const PUBLIC: [(&str, Tokenizer); 12] = [
     ("gpt-4o", Tokenizer::O200k),
@@ -105,17 +108,50 @@ impl Tokenizer {
     /// what a provider adds to each message weighs in them; and no report moves it out of bounds.
     pub fn corrected(self, counted: u32, reported: u32) -> Self {
         const LEAST: u32 = 500;
-        const BOUNDS: (i64, i64) = (80, 250);
         let Self::Estimate { family, percent } = self else { return self };
         if counted < LEAST || reported == 0 {
             return self;
         }
         let old = i64::from(percent);
-        let seen = (old * i64::from(reported) / i64::from(counted)).clamp(BOUNDS.0, BOUNDS.1);
+        let seen = old * i64::from(reported) / i64::from(counted);
+        let seen = seen.clamp(i64::from(BOUNDS.0), i64::from(BOUNDS.1));
         // Rounded away from where it is, so that it gets there.
         let step = ((seen - old).abs() + 7) / 8 * (seen - old).signum();
         let percent = u16::try_from(old + step).unwrap_or(percent);
         Self::Estimate { family, percent }
+    }
+
+    /// The factor that a report teaches, when this counted so many and the one in use by now is
+    /// `current`; none when there is nothing to learn.
+    pub fn learned(self, current: Option<u16>, counted: u32, reported: u32) -> Option<u16> {
+        let Self::Estimate { family, percent } = self else { return None };
+        let current = current.unwrap_or(percent);
+        // As the factor in use would have counted.
+        let counted = u64::from(counted) * u64::from(current) / u64::from(percent.max(1));
+        let counted = u32::try_from(counted).unwrap_or(u32::MAX);
+        match (Self::Estimate { family, percent: current }).corrected(counted, reported) {
+            Self::Estimate { percent, .. } if percent != current => Some(percent),
+            _ => None,
+        }
+    }
+
+    /// The same with another factor, within bounds; an exact count needs none.
+    #[must_use]
+    pub fn with_factor(self, percent: u16) -> Self {
+        match self {
+            Self::Estimate { family, .. } => {
+                Self::Estimate { family, percent: percent.clamp(BOUNDS.0, BOUNDS.1) }
+            }
+            exact => exact,
+        }
+    }
+
+    /// The family of models that an estimate is for.
+    pub fn family(&self) -> Option<&'static str> {
+        match self {
+            Self::Estimate { family, .. } => Some(family.name()),
+            _ => None,
+        }
     }
 
     pub fn is_exact(&self) -> bool {
@@ -220,6 +256,23 @@ impl TryFrom<String> for Tokenizer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_teaches_a_factor_within_bounds_and_only_where_counts_are_estimated() {
+        let claude = Tokenizer::for_model("claude-opus-4");
+        assert_eq!(claude.learned(None, 1_300, 1_300), None, "it was right");
+        assert_eq!(claude.learned(None, 1_300, 1_000), Some(126), "an eighth of the way to 100");
+        assert_eq!(claude.learned(Some(110), 1_300, 1_000), Some(108), "from where it is by now");
+        assert_eq!(claude.learned(None, 100, 1), None, "a short text tells nothing");
+        assert_eq!(Tokenizer::O200k.learned(None, 1_000, 2_000), None);
+        let mut factor = None;
+        for _ in 0..200 {
+            factor = claude.learned(factor, 1_000, u32::MAX).or(factor);
+        }
+        assert_eq!(factor, Some(250));
+        assert_eq!(claude.with_factor(9_999).to_string(), "estimate:claude@250");
+        assert_eq!(Tokenizer::O200k.with_factor(200), Tokenizer::O200k);
+    }
 
     #[test]
     fn a_model_is_counted_with_its_own_tokenizer_or_a_marked_estimate() {

@@ -58,11 +58,10 @@ impl Engine {
         Ok(self.store.access_tokens().await?)
     }
 
-    /// Everyone for whom there may be something to take care of: those who have tokens, and the
-    /// owner of this machine.
+    /// Everyone for whom there may be something to take care of: those who have anything here, and
+    /// the owner of this machine.
     pub async fn owners(&self) -> Result<BTreeSet<OwnerId>, EngineError> {
-        let tokens = self.tokens().await?;
-        Ok(tokens.into_iter().map(|token| token.owner).chain([OwnerId::local()]).collect())
+        Ok(self.store.owners().await?.into_iter().chain([OwnerId::local()]).collect())
     }
 
     /// Revokes the token with this id or this name; from then on it opens nothing.

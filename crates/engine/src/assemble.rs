@@ -6,28 +6,32 @@ use crate::mint;
 use crate::turn::Brought;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
-use dossier_core::chunk::Location;
+use dossier_core::catalogue::ModelInfo;
 use dossier_core::fit::{self, Fitted, Frame};
 use dossier_core::guard::masked;
 use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
-use dossier_core::item::Item;
-use dossier_core::profile::{Excerpts, Profile, ProfileName};
+use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Receipt, SharedPrefix};
-use dossier_core::render::{self, Asking, Block, WireMessage};
+use dossier_core::render::{self, Asking, Block, Standing, WireMessage};
 use dossier_core::select;
 use dossier_core::tier::{Tier, Window};
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_store::{Project, Thread};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A question's longest length in bytes; longer material belongs into a file.
 const LONGEST_QUESTION: usize = 1 << 20;
+
+/// The most topic tags, and the longest.
+const MOST_TOPICS: usize = 20;
+const LONGEST_TOPIC: usize = 100;
 
 /// Which shape a dossier takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub struct AssembleRequest {
     pub model: Option<String>,
     /// What the user wants; found out from the question when not given.
     pub intent: Option<Intent>,
+    /// What it is about, in other words than the question's: looked for, and not shown.
+    pub topics: Vec<String>,
     /// Tools the model may ask for; the header names them.
     pub tools: Vec<ToolLine>,
     /// Another policy for the thread's history than the profile's own.
@@ -73,7 +79,8 @@ impl Workspace {
     /// The dossier for a question. Calls no model and stores nothing.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
         let seat = self.seat(request).await?;
-        let pool = self.gather(&request.project.id, &Question::new(&seat.question)).await?;
+        let sought = sought(&seat.question, &request.topics)?;
+        let pool = self.gather(&request.project.id, &Question::new(&sought)).await?;
         self.arrange(request, &seat, &pool).await
     }
 
@@ -106,7 +113,7 @@ impl Workspace {
         // Shown, looked for, kept and sent in one and the same form.
         let question = masked(&request.question).into_owned();
         let seat = Seat { question, profile, budget, tier, tokenizer };
-        fit::fit(Vec::new(), seat.frame(request))?;
+        fit::fit(Vec::new(), seat.frame(request, None))?;
         Ok(seat)
     }
 
@@ -118,8 +125,14 @@ impl Workspace {
         pool: &Pool,
     ) -> Result<Dossier, EngineError> {
         let Seat { profile, budget, tokenizer, .. } = seat;
-        let frame = seat.frame(request);
         let thread = self.thread_of(request).await?;
+        let title = thread.as_ref().and_then(|thread| thread.title.as_deref()).map(masked);
+        let standing = thread.as_ref().filter(|_| profile.surroundings == Surroundings::Told);
+        let standing = standing.map(|thread| Standing {
+            round: request.round.unwrap_or(thread.round_count + 1),
+            title: title.as_deref(),
+        });
+        let frame = seat.frame(request, standing);
         let (history, mut items, previous) = tokio::try_join!(
             self.history(request, thread.as_ref(), seat),
             self.header(request, profile, *tokenizer),
@@ -130,7 +143,7 @@ impl Workspace {
         let considered = rank::considered(&pool.ranked, *budget);
         let mut passages = select::passages(considered, &items, *tokenizer);
         if let (Some(thread), Some(round)) = (&request.thread, request.round) {
-            passages.retain(|item| !is_of_round(item, thread, round));
+            passages.retain(|item| !item.is_said_since(thread, round));
         }
         if request.shape != Shape::Bare {
             select::enough_for(intent, &mut passages);
@@ -161,6 +174,7 @@ impl Workspace {
         };
         let known = self.store.models().await?.into_iter().find(|model| model.model == name);
         let info = self.models()?.catalogue().info(name);
+        let info = ModelInfo { tokenizer: self.learned(info.tokenizer).await?, ..info };
         let Some(known) = known else { return Ok((info.tier, info.window, info.tokenizer)) };
         let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
         let window = match (tokens(known.context_window), tokens(known.max_output)) {
@@ -233,20 +247,32 @@ impl Seat {
         self.profile.excerpts == Excerpts::ByTier && self.tier.reads_for_itself()
     }
 
-    fn frame<'a>(&'a self, request: &'a AssembleRequest) -> Frame<'a> {
-        let asking = Asking { question: &self.question, reader: request.model.as_deref() };
+    fn frame<'a>(
+        &'a self,
+        request: &'a AssembleRequest,
+        standing: Option<Standing<'a>>,
+    ) -> Frame<'a> {
+        let reader = request.model.as_deref();
+        let asking = Asking { question: &self.question, reader, standing };
         let Self { profile, budget, tier, tokenizer, .. } = self;
         Frame { profile, budget: *budget, tier: *tier, tokenizer: *tokenizer, asking }
     }
 }
 
-/// Whether it was said in this round of the thread or later: the question itself, and what other
-/// models answer to it.
-fn is_of_round(item: &Item, thread: &ThreadId, round: i64) -> bool {
-    match &item.location {
-        Some(Location::Message { thread: own, round: said, .. }) => own == thread && *said >= round,
-        _ => false,
+/// The question together with what it is about.
+fn sought<'a>(question: &'a str, topics: &[String]) -> Result<Cow<'a, str>, EngineError> {
+    let is_topic =
+        |topic: &String| !topic.trim().is_empty() && topic.chars().count() <= LONGEST_TOPIC;
+    if topics.len() > MOST_TOPICS || !topics.iter().all(is_topic) {
+        return Err(EngineError::Invalid(format!(
+            "there are up to {MOST_TOPICS} topic tags, each of 1 to {LONGEST_TOPIC} characters"
+        )));
     }
+    if topics.is_empty() {
+        return Ok(Cow::Borrowed(question));
+    }
+    let topics: Vec<String> = topics.iter().map(|topic| topic.replace(['"', '\n'], " ")).collect();
+    Ok(Cow::Owned(format!("{question}\n\n{}.", masked(&topics.join(", ")))))
 }
 
 fn check(question: &str) -> Result<(), EngineError> {

@@ -3,6 +3,7 @@
 use dossier_core::exchange::ExchangeError;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
+use dossier_core::prompt::BadTemplate;
 use dossier_embed::EmbedError;
 use dossier_files::{FilesError, SkipReason};
 use dossier_models::ModelsError;
@@ -22,6 +23,8 @@ pub enum EngineError {
     NotTaken { path: String, reason: SkipReason },
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    #[error(transparent)]
+    BadTemplate(#[from] BadTemplate),
     #[error(transparent)]
     WindowFull(#[from] WindowFull),
     #[error(transparent)]

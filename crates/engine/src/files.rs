@@ -199,16 +199,6 @@ impl Workspace {
         }
     }
 
-    pub async fn remove_file(
-        &self,
-        project: &ProjectId,
-        id: &FileId,
-    ) -> Result<FileRecord, EngineError> {
-        let file = self.file(project, id).await?;
-        self.store.delete_files(project, std::slice::from_ref(id)).await?;
-        Ok(file)
-    }
-
     async fn store_text(
         &self,
         record: FileRecord,

@@ -39,7 +39,70 @@ impl HoldingKind {
     }
 }
 
+/// How something is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// It is hidden, and goes for good after so many days; at once when there are none.
+    After { days: u32 },
+    /// It goes at once, hidden or not.
+    Now,
+}
+
 impl Workspace {
+    /// Deletes something that is there: what is hidden now, or nothing when it is gone for good.
+    pub async fn remove(
+        &self,
+        holding: &Holding,
+        removal: Removal,
+        now: Timestamp,
+    ) -> Result<Option<Hidden>, EngineError> {
+        let unknown = || {
+            let kind = HoldingKind::of(holding).as_str();
+            EngineError::not_found(kind, holding.as_str(), "it was deleted, or never there")
+        };
+        let days = match removal {
+            Removal::After { days } if days > 0 => days,
+            Removal::After { .. } | Removal::Now => {
+                return match self.forget(holding).await? {
+                    true => Ok(None),
+                    false => Err(unknown()),
+                };
+            }
+        };
+        self.hide(holding, days, now).await?.ok_or_else(unknown)?;
+        let hidden = self.store.hidden().await?;
+        hidden.into_iter().find(|hidden| hidden.holding == *holding).map(Some).ok_or_else(unknown)
+    }
+
+    /// The project of a thread, hidden or not.
+    pub async fn project_of_thread(&self, id: &ThreadId) -> Result<ProjectId, EngineError> {
+        if let Some(thread) = self.store.thread(id).await? {
+            return Ok(thread.project);
+        }
+        self.project_of_hidden(&Holding::Thread(id.clone())).await
+    }
+
+    /// Refuses a file that is not in this project, hidden or not.
+    pub async fn expect_file(&self, project: &ProjectId, id: &FileId) -> Result<(), EngineError> {
+        let own = match self.store.file(id).await? {
+            Some(file) => file.project,
+            None => self.project_of_hidden(&Holding::File(id.clone())).await?,
+        };
+        match own == *project {
+            true => Ok(()),
+            false => Err(EngineError::not_found("file", id.as_str(), "list the project's files")),
+        }
+    }
+
+    async fn project_of_hidden(&self, holding: &Holding) -> Result<ProjectId, EngineError> {
+        let hidden = self.store.hidden().await?;
+        let found = hidden.into_iter().find(|hidden| hidden.holding == *holding);
+        found.map(|hidden| hidden.project).ok_or_else(|| {
+            let kind = HoldingKind::of(holding).as_str();
+            EngineError::not_found(kind, holding.as_str(), "it was deleted, or never there")
+        })
+    }
+
     /// Hides something from everyone who asks. It can be brought back for so many days; the end
     /// of that time, or nothing when it was not there.
     pub async fn hide(
@@ -70,7 +133,7 @@ impl Workspace {
     pub async fn bring_back(&self, hidden: &Hidden) -> Result<bool, EngineError> {
         let chunks = self.hidden_chunks(hidden).await?;
         match self.store.show(hidden, &chunks).await {
-            Err(StoreError::Conflict { .. }) => Err(EngineError::Invalid(format!(
+            Err(StoreError::Conflict { .. }) => Err(EngineError::Conflict(format!(
                 "there is another project `{0}` now; forget that one first: dossier forget \
                  project \"{0}\"",
                 hidden.name

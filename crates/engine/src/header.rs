@@ -1,15 +1,20 @@
-//! The header's inputs: who asks, which tools there are, which files are always in context.
+//! The header's inputs: who asks, which tools and files there are, which are always in context.
 
 use crate::assemble::AssembleRequest;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::Location;
 use dossier_core::guard::masked;
-use dossier_core::header::{self, UserCard};
+use dossier_core::header::{self, MOST_LISTED, Parts, ProjectMap, UserCard};
+use dossier_core::id::ProjectId;
 use dossier_core::item::{Item, Kind, Source};
-use dossier_core::profile::Profile;
+use dossier_core::profile::{Profile, Surroundings};
 use dossier_core::tokens::Tokenizer;
 use dossier_store::FileRecord;
+use serde_json::Value;
+
+/// The project's setting that holds its own part of the system prompt.
+pub(crate) const PROMPT: &str = "system_prompt";
 
 impl Workspace {
     /// The pinned items, in the order in which they are shown.
@@ -19,23 +24,48 @@ impl Workspace {
         profile: &Profile,
         tokenizer: Tokenizer,
     ) -> Result<Vec<Item>, EngineError> {
-        if profile.rules.is_none() {
+        if profile.header_cap.is_none() {
             return Ok(Vec::new());
         }
-        let card = self.card(request).await?;
-        let mut items = header::items(profile, &card, &request.tools, tokenizer);
+        let map = match profile.surroundings {
+            Surroundings::Told => Some(self.project_map(&request.project.id).await?),
+            Surroundings::Untold => None,
+        };
+        let mut pinned = Vec::new();
+        for file in self.store.always_files(&request.project.id).await? {
+            if let Some(text) = self.store.file_content(&file.id).await? {
+                pinned.push(always(file, text, tokenizer));
+            }
+        }
+        let parts = Parts {
+            template: &self.prompt,
+            model: request.model.as_deref(),
+            card: self.card(request).await?,
+            tools: &request.tools,
+            map,
+            always: pinned,
+            project_prompt: request.project.settings.get(PROMPT).and_then(Value::as_str),
+        };
+        let mut items = header::items(profile, parts, tokenizer)?;
         let brought = request.brought.as_ref();
         items.extend(
             brought
                 .and_then(|brought| brought.instructions.as_deref())
                 .map(|text| header::instructions(masked(text).into_owned(), tokenizer)),
         );
-        for file in self.store.always_files(&request.project.id).await? {
-            if let Some(text) = self.store.file_content(&file.id).await? {
-                items.push(always(file, text, tokenizer));
-            }
-        }
         Ok(items)
+    }
+
+    /// Few files one by one, many by folder.
+    async fn project_map(&self, project: &ProjectId) -> Result<ProjectMap, EngineError> {
+        let folders = self.store.folders(project).await?;
+        if folders.iter().map(|(_, files)| files).sum::<u64>() > MOST_LISTED as u64 {
+            return Ok(ProjectMap::Folders(folders));
+        }
+        let mut files = self.store.files(project).await?;
+        files.retain(|file| file.metadata.tool_accessible);
+        let row = |file: FileRecord| (file.path, u64::try_from(file.size).unwrap_or(0));
+        Ok(ProjectMap::Files(files.into_iter().map(row).collect()))
     }
 
     async fn card(&self, request: &AssembleRequest) -> Result<UserCard, EngineError> {

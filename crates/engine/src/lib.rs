@@ -10,6 +10,7 @@ mod config;
 
 mod files;
 mod projects;
+mod providers;
 mod replies;
 mod threads;
 
@@ -24,6 +25,7 @@ mod maintain;
 
 mod answer;
 mod assemble;
+mod factors;
 mod gather;
 mod header;
 mod receipts;
@@ -42,12 +44,13 @@ pub use doctor::examine_backups;
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
-pub use forget::HoldingKind;
+pub use forget::{HoldingKind, Removal};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
 pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use projects::ProjectChange;
+pub use providers::{KeyChange, ProviderChange};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use threads::MessagePage;
@@ -61,11 +64,12 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
-    Events, KeyStore, Keys, Models, ModelsError, Passed, Patience, Provider, Refreshed, Secret,
-    Trouble, builtin_catalogue, read_catalogue,
+    Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed, Patience,
+    Provider, ProviderState, Refreshed, Secret, Sources, Trouble, builtin_catalogue,
+    read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Project, Reply,
+    Backup, Backups, Factor, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Project, Reply,
     Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter,
     UsageSum, surroundings,
 };

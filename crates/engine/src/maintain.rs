@@ -60,17 +60,11 @@ pub struct Maintained {
 }
 
 impl Engine {
-    /// Makes a backup if it is time, rotates, and deletes for good what was hidden long enough ago.
-    /// A failure is told and costs nothing else.
-    pub async fn back_up(
-        &self,
-        workspace: &Workspace,
-        keeping: &Keeping,
-        when: BackupWhen,
-        now: Timestamp,
-    ) -> Maintained {
+    /// Makes a backup if it is time, rotates, and deletes for good what was hidden long enough ago,
+    /// whoever's it is. A failure is told and costs nothing else.
+    pub async fn back_up(&self, keeping: &Keeping, when: BackupWhen, now: Timestamp) -> Maintained {
         let mut done = Maintained::default();
-        match self.try_back_up(workspace, keeping, when, now).await {
+        match self.try_back_up(keeping, when, now).await {
             Ok(made) => done.backup = made,
             Err(error) => done.backup_problem = Some(error.to_string()),
         }
@@ -80,7 +74,7 @@ impl Engine {
             done.left_for_later = Some(error.to_string());
         }
         if done.backup_problem.is_none()
-            && let Err(error) = self.purge(workspace, now, &mut done).await
+            && let Err(error) = self.purge(now, &mut done).await
         {
             done.purge_problem = Some(error.to_string());
         }
@@ -89,7 +83,6 @@ impl Engine {
 
     async fn try_back_up(
         &self,
-        workspace: &Workspace,
         keeping: &Keeping,
         when: BackupWhen,
         now: Timestamp,
@@ -100,9 +93,7 @@ impl Engine {
             }
             BackupWhen::Now => Cause::Asked,
             BackupWhen::Due if self.store.is_backup_due(&keeping.backups, now)? => Cause::Daily,
-            BackupWhen::Due if keeping.backups.days > 0 && self.waits(workspace, now).await? => {
-                Cause::Daily
-            }
+            BackupWhen::Due if keeping.backups.days > 0 && self.waits(now).await? => Cause::Daily,
             BackupWhen::Due => return Ok(None),
         };
         Ok(self.store.back_up(cause, now).await?)
@@ -120,8 +111,11 @@ impl Engine {
     }
 
     /// Whether something is to go for good of which no backup has been made since it was hidden.
-    async fn waits(&self, workspace: &Workspace, now: Timestamp) -> Result<bool, EngineError> {
-        let last = workspace.store.overdue(now).await?;
+    async fn waits(&self, now: Timestamp) -> Result<bool, EngineError> {
+        let mut last = None;
+        for owner in self.owners().await? {
+            last = last.max(self.store.owner(&owner).overdue(now).await?);
+        }
         Ok(match (last, self.purge_before(now)?) {
             (Some(last), Some(before)) => last >= before,
             (last, _) => last.is_some(),
@@ -138,19 +132,16 @@ impl Engine {
         Ok(made.filter(|name| name.cause != Cause::Replaced).map(|name| name.at).max())
     }
 
-    async fn purge(
-        &self,
-        workspace: &Workspace,
-        now: Timestamp,
-        done: &mut Maintained,
-    ) -> Result<(), EngineError> {
-        if workspace.store.overdue(now).await?.is_none() {
-            return Ok(());
+    async fn purge(&self, now: Timestamp, done: &mut Maintained) -> Result<(), EngineError> {
+        for owner in self.owners().await? {
+            let store = self.store.owner(&owner);
+            if store.overdue(now).await?.is_some()
+                && let Some(before) = self.purge_before(now)?
+            {
+                done.purged += store.purge(before, now).await?;
+            }
         }
-        if let Some(before) = self.purge_before(now)? {
-            done.purged = workspace.store.purge(before, now).await?;
-        }
-        done.purge_waits = self.waits(workspace, now).await?;
+        done.purge_waits = self.waits(now).await?;
         Ok(())
     }
 
@@ -177,7 +168,7 @@ impl Engine {
         progress: &dyn Progress,
         now: Timestamp,
     ) -> Result<Maintained, EngineError> {
-        let mut done = self.back_up(workspace, keeping, when, now).await;
+        let mut done = self.back_up(keeping, when, now).await;
         if done.backup_problem.is_none() {
             let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
             let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));

@@ -1,6 +1,7 @@
 //! Projects by their ids, for doors whose users hold ids and not names.
 
 use crate::error::EngineError;
+use crate::header::PROMPT;
 use crate::mint;
 use crate::workspace::{Workspace, checked_name};
 use dossier_core::id::ProjectId;
@@ -10,6 +11,8 @@ use serde_json::{Map, Value};
 
 /// The longest description, in characters; it stands in every dossier.
 const LONGEST_DESCRIPTION: usize = 10_000;
+/// The longest prompt of a project's own, in characters; it stands in every dossier as well.
+const LONGEST_PROMPT: usize = 10_000;
 /// The most that a project's settings take, in bytes.
 const MOST_SETTINGS: usize = 64 << 10;
 
@@ -61,14 +64,6 @@ impl Workspace {
         changed.map_err(|error| taken(&project.name, error))?;
         Ok(project)
     }
-
-    /// Deletes a project with everything in it.
-    pub async fn remove_project(&self, id: &ProjectId) -> Result<(), EngineError> {
-        match self.store.delete_project(id).await? {
-            true => Ok(()),
-            false => Err(EngineError::not_found("project", id.as_str(), "list the projects")),
-        }
-    }
 }
 
 fn apply(project: &mut Project, change: ProjectChange) -> Result<(), EngineError> {
@@ -97,6 +92,14 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
         return Err(EngineError::Invalid(
             "max_context_tokens is a whole number of tokens above 0".to_owned(),
         ));
+    }
+    if let Some(prompt) = settings.get(PROMPT)
+        && prompt.as_str().is_none_or(|text| text.chars().count() > LONGEST_PROMPT)
+    {
+        return Err(EngineError::Invalid(format!(
+            "{PROMPT} is a text of up to {LONGEST_PROMPT} characters; keep more in a file that is \
+             always in context"
+        )));
     }
     let settings = Value::Object(settings);
     let text = settings.to_string();

@@ -81,15 +81,6 @@ impl Workspace {
         self.store.set_title(id, title, now).await?;
         self.thread_by_id(id).await
     }
-
-    /// Deletes a thread with its messages and receipts.
-    pub async fn remove_thread(&self, id: &ThreadId) -> Result<Thread, EngineError> {
-        let thread = self.thread_by_id(id).await?;
-        match self.store.delete_thread(id).await? {
-            true => Ok(thread),
-            false => Err(unknown(id)),
-        }
-    }
 }
 
 fn unknown(id: &ThreadId) -> EngineError {

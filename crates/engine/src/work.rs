@@ -11,13 +11,11 @@ use dossier_core::item::opening;
 use dossier_core::message::Message;
 use dossier_core::tier::Tier;
 use dossier_core::time::Timestamp;
+use dossier_core::work::{self, Answered, Due};
 use dossier_models::{ChatModel, Extractive, Limits, answer};
 use dossier_store::{Job, JobState, Thread, UsageRow};
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// A summary is due after so many rounds.
-const EVERY: i64 = 10;
 
 /// The messages that a summary is made of.
 const LAST: usize = 20;
@@ -30,28 +28,28 @@ const TITLE: &str = "title";
 const SUMMARY: &str = "summary";
 
 /// The jobs that a thread calls for. One that exists already is not made again.
-pub(crate) fn due(thread: &Thread, now: Timestamp) -> Vec<Job> {
-    let job = |kind: &str, suffix: String| Job {
-        id: JobId::with_suffix(suffix),
-        kind: kind.to_owned(),
-        payload: json!({"thread": thread.id}),
-        priority: if kind == TITLE { 10 } else { 0 },
-        state: JobState::Queued,
-        attempts: 0,
-        max_attempts: 3,
-        next_attempt_at: now,
-        lease_until: None,
-        error: None,
-        created_at: now,
+pub(crate) fn due(thread: &Thread, answered: Answered, now: Timestamp) -> Vec<Job> {
+    let job = |due: Due| {
+        let (kind, suffix, priority) = match due {
+            Due::Title => (TITLE, format!("title_{}", thread.id), 10),
+            Due::Summary { round } => (SUMMARY, format!("summary_{}_{round}", thread.id), 0),
+        };
+        Job {
+            id: JobId::with_suffix(suffix),
+            kind: kind.to_owned(),
+            payload: json!({"thread": thread.id}),
+            priority,
+            state: JobState::Queued,
+            attempts: 0,
+            max_attempts: 3,
+            next_attempt_at: now,
+            lease_until: None,
+            error: None,
+            created_at: now,
+        }
     };
-    let mut jobs = Vec::new();
-    if thread.title.is_none() {
-        jobs.push(job(TITLE, format!("title_{}", thread.id)));
-    }
-    if thread.round_count > 0 && thread.round_count % EVERY == 0 {
-        jobs.push(job(SUMMARY, format!("summary_{}_{}", thread.id, thread.round_count)));
-    }
-    jobs
+    let due = work::due(thread.title.is_some(), thread.round_count, answered);
+    due.into_iter().map(job).collect()
 }
 
 impl Workspace {

@@ -7,11 +7,13 @@ use crate::turn::Running;
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
 use dossier_core::maxima::Maxima;
 use dossier_core::message::Message;
+use dossier_core::prompt::Template;
 use dossier_core::time::Timestamp;
 use dossier_embed::Embedder;
-use dossier_models::{Models, Refreshed};
+use dossier_models::{Models, Refreshed, Sources};
 use dossier_store::{OwnerStore, Project, Store, Thread};
 use std::sync::{Arc, PoisonError, RwLock};
+use tokio::sync::Mutex;
 
 /// The project that things belong to when none is named.
 const DEFAULT_PROJECT: &str = "default";
@@ -25,6 +27,10 @@ pub struct Engine {
     pub(crate) store: Store,
     embedder: Arc<Embedder>,
     models: Known,
+    prompt: Arc<Template>,
+    /// Where it is told which providers there are; none where models were given as they are.
+    pub(crate) sources: Option<Arc<Sources>>,
+    pub(crate) reloading: Arc<Mutex<()>>,
     running: Arc<Running>,
 }
 
@@ -44,6 +50,9 @@ impl Engine {
             store,
             embedder: Arc::new(embedder),
             models: Arc::default(),
+            prompt: Arc::default(),
+            sources: None,
+            reloading: Arc::default(),
             running: Arc::default(),
         }
     }
@@ -51,6 +60,15 @@ impl Engine {
     /// The same store with these models to ask.
     pub fn with_models(self, models: Models) -> Self {
         Self { models: Arc::new(RwLock::new(Some(Arc::new(models)))), ..self }
+    }
+
+    pub(crate) fn with_sources(self, sources: Arc<Sources>) -> Self {
+        Self { sources: Some(sources), ..self }
+    }
+
+    /// The same store with another system prompt.
+    pub fn with_prompt(self, prompt: Template) -> Self {
+        Self { prompt: Arc::new(prompt), ..self }
     }
 
     /// The same for whoever looks what is wrong with it: nothing is changed, not even an older
@@ -70,6 +88,7 @@ impl Engine {
             store: self.store.owner(owner),
             embedder: Arc::clone(&self.embedder),
             models: Arc::clone(&self.models),
+            prompt: Arc::clone(&self.prompt),
             running: Arc::clone(&self.running),
         }
     }
@@ -91,6 +110,7 @@ pub struct Workspace {
     pub(crate) store: OwnerStore,
     pub(crate) embedder: Arc<Embedder>,
     models: Known,
+    pub(crate) prompt: Arc<Template>,
     pub(crate) running: Arc<Running>,
 }
 
@@ -115,8 +135,21 @@ impl Workspace {
     pub async fn refresh_models(&self) -> Result<Vec<Refreshed>, EngineError> {
         let mut models = Models::clone(&*self.models()?);
         let refreshed = models.refresh().await;
-        self.learn_models(models);
+        // Meanwhile other providers may have been set up.
+        self.change_models(|current| current.with_catalogue_of(&models))?;
         Ok(refreshed)
+    }
+
+    /// Puts other models in the place of those that are known.
+    pub(crate) fn change_models(
+        &self,
+        change: impl FnOnce(&Models) -> Models,
+    ) -> Result<(), EngineError> {
+        let known = self.models()?;
+        let mut current = self.models.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = change(current.as_ref().unwrap_or(&known));
+        *current = Some(Arc::new(changed));
+        Ok(())
     }
 
     fn learn_models(&self, models: Models) -> Arc<Models> {

@@ -9,7 +9,7 @@ mod store;
 pub use store::KeyStore;
 
 use crate::error::ModelsError;
-use crate::provider::{self, Provider};
+use crate::provider;
 use crate::secret::Secret;
 use std::fmt;
 
@@ -49,17 +49,6 @@ impl<V: Fn(&str) -> Option<String>> Keys<V> {
         }
         let Some(store) = &self.store else { return Ok(None) };
         Ok(store.get(provider)?.map(|key| (key, KeyOrigin::Store)))
-    }
-
-    /// The known providers that there is a key for.
-    pub fn providers(&self) -> Result<Vec<Provider>, ModelsError> {
-        let mut found = Vec::new();
-        for name in provider::with_keys() {
-            if let Some((key, _)) = self.of(name)? {
-                found.extend(Provider::known(name, Some(key), &self.variable).transpose()?);
-            }
-        }
-        Ok(found)
     }
 }
 

@@ -21,6 +21,9 @@ pub use extractive::Extractive;
 pub use keys::{KeyOrigin, KeyStore, Keys};
 pub use model::{ChatModel, Events, Limits, answer};
 pub use models::{Models, Refreshed};
-pub use provider::{Forward, Passed, Provider, Wire};
+pub use provider::{
+    AddressOrigin, Declarations, Declared, FileSays, Forward, KeyShown, Passed, Provider,
+    ProviderState, Sources, Wire,
+};
 pub use retry::Patience;
 pub use secret::Secret;

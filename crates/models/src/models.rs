@@ -124,6 +124,24 @@ impl Models {
         others.into_iter().chain(built_in).collect()
     }
 
+    /// The same with other providers; what is known of models stays.
+    #[must_use]
+    pub fn with_providers(&self, providers: Vec<Provider>) -> Self {
+        Self { providers, ..self.clone() }
+    }
+
+    /// The same with what another has learned of models.
+    #[must_use]
+    pub fn with_catalogue_of(&self, other: &Self) -> Self {
+        Self { catalogue: other.catalogue.clone(), ..self.clone() }
+    }
+
+    /// The names of a provider's models, as it tells them now.
+    pub async fn listed(&self, provider: &Provider) -> Result<Vec<String>, ModelsError> {
+        let listed = list(provider, &self.client).await?;
+        Ok(listed.into_iter().map(Listed::into_id).collect())
+    }
+
     /// Whether a provider answers at all. For one on this machine that may not be running.
     pub async fn reachable(&self, provider: &Provider) -> bool {
         list(provider, &self.client).await.is_ok()

@@ -17,6 +17,18 @@ impl Secret {
         &self.0
     }
 
+    /// Enough of it to tell it from others, and no more.
+    pub(crate) fn hint(&self) -> String {
+        const SHOWN: usize = 4;
+        let characters: Vec<char> = self.0.chars().collect();
+        match characters.len() >= 4 * SHOWN {
+            true => {
+                format!("…{}", characters[characters.len() - SHOWN..].iter().collect::<String>())
+            }
+            false => "…".to_owned(),
+        }
+    }
+
     /// A text without the secret, wherever it stands in it.
     pub(crate) fn masked_in(&self, text: &str) -> String {
         text.replace(&self.0, "[masked]")

@@ -69,7 +69,7 @@ async fn embed(door: &Door) -> Result<(), EngineError> {
 async fn tidy(door: &Door) -> Result<(), EngineError> {
     let local = door.engine.owner(&OwnerId::local());
     let keeping = door.settings.keeping(&local.config().await?);
-    let done = door.engine.back_up(&local, &keeping, BackupWhen::Due, now()).await;
+    let done = door.engine.back_up(&keeping, BackupWhen::Due, now()).await;
     if let Some(backup) = &done.backup {
         tracing::info!(name = %backup.name, "backup made");
     }

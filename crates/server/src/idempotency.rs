@@ -42,6 +42,11 @@ pub async fn once(
             let detail = "a request with this Idempotency-Key is under way; wait for its reply";
             return Err(Problem::new(Code::RequestUnderWay, detail));
         }
+        Reservation::Forgotten => {
+            let detail = "the request was done, and its reply was forgotten together with something \
+                          that was deleted since; look at what is there";
+            return Err(Problem::new(Code::ReplyForgotten, detail));
+        }
         Reservation::OtherRequest => {
             let detail = "this Idempotency-Key came with another request; choose a new one";
             return Err(Problem::new(Code::KeyReused, detail));

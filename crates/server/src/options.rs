@@ -88,6 +88,12 @@ pub trait Settings: fmt::Debug + Send + Sync {
     /// The profile of a dossier for which none is asked.
     fn profile(&self, held: &Held) -> ProfileName;
 
+    /// The models of a turn for which none is named; none when nobody has said it.
+    fn models(&self, held: &Held) -> Vec<String>;
+
+    /// Days for which what is deleted can be brought back.
+    fn grace_days(&self, held: &Held) -> u32;
+
     /// How long things are kept.
     fn keeping(&self, held: &Held) -> Keeping;
 }

@@ -29,11 +29,13 @@ pub enum Code {
     TokenRefused,
     HostRefused,
     OriginRefused,
+    OwnerRefused,
     PathRefused,
     NotFound,
     MethodNotAllowed,
     Conflict,
     RequestUnderWay,
+    ReplyForgotten,
     KeyReused,
     BodyTooLarge,
     UnsupportedMediaType,
@@ -73,14 +75,14 @@ impl Code {
             Code::TokenRequired | Code::TokenRefused | Code::KeyMissing | Code::KeyRefused => {
                 StatusCode::UNAUTHORIZED
             }
-            Code::HostRefused | Code::OriginRefused => StatusCode::FORBIDDEN,
+            Code::HostRefused | Code::OriginRefused | Code::OwnerRefused => StatusCode::FORBIDDEN,
             Code::NotFound | Code::UnknownModel => StatusCode::NOT_FOUND,
             Code::OverBudget | Code::Unpaid => StatusCode::PAYMENT_REQUIRED,
             Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Code::Broken => StatusCode::BAD_GATEWAY,
             Code::ModelTimedOut => StatusCode::GATEWAY_TIMEOUT,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::Conflict | Code::RequestUnderWay => StatusCode::CONFLICT,
+            Code::Conflict | Code::RequestUnderWay | Code::ReplyForgotten => StatusCode::CONFLICT,
             Code::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::PathRefused
@@ -106,11 +108,13 @@ impl Code {
             Code::TokenRefused => "The access token is not valid",
             Code::HostRefused => "The server is not known by this name",
             Code::OriginRefused => "Other sites may not ask",
+            Code::OwnerRefused => "Another owner's to decide",
             Code::PathRefused => "The path is refused",
             Code::NotFound => "There is no such thing",
             Code::MethodNotAllowed => "The method is not allowed",
             Code::Conflict => "It is there already",
             Code::RequestUnderWay => "The same request is under way",
+            Code::ReplyForgotten => "The first reply was forgotten",
             Code::KeyReused => "The key was used for another request",
             Code::BodyTooLarge => "The body is too large",
             Code::UnsupportedMediaType => "The media type is not supported",
@@ -354,7 +358,8 @@ impl From<EngineError> for Problem {
                 Self::new(Code::PathRefused, told)
             }
             EngineError::Store(error) => of_store(error, told),
-            EngineError::Files(_)
+            EngineError::BadTemplate(_)
+            | EngineError::Files(_)
             | EngineError::Reading(_)
             | EngineError::Writing(_)
             | EngineError::Interrupted(_) => Self::internal(told),
@@ -402,13 +407,13 @@ pub enum Problems {
     /// An access token is required, or the one that was shown is not valid.
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemResponse),
-    /// The server is not known by this name, or another site asks.
+    /// The server is not known by this name, another site asks, or another owner decides.
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemResponse),
     /// There is no such thing.
     #[response(status = 404, content_type = "application/problem+json")]
     NotFound(ProblemResponse),
-    /// It is there already, or the same request is under way.
+    /// It is there already, or the same request is under way or was answered before.
     #[response(status = 409, content_type = "application/problem+json")]
     Conflict(ProblemResponse),
     /// The body is too large.

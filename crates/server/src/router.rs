@@ -7,8 +7,8 @@ use crate::idempotency::once;
 use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
-    assemble, conversations, docs, events, files, health, models, openai, projects, receipts,
-    search, settings, turns, uploads,
+    assemble, conversations, docs, events, files, forecast, health, hidden, models, openai,
+    projects, providers, receipts, search, settings, turns, uploads,
 };
 use crate::state::Door;
 use axum::Router;
@@ -32,8 +32,10 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(conversations::retitle))
         .routes(routes!(conversations::export))
         .routes(routes!(conversations::branch))
+        .routes(routes!(hidden::list))
+        .routes(routes!(hidden::restore))
         .routes(routes!(turns::turn))
-        .routes(routes!(turns::forecast))
+        .routes(routes!(forecast::forecast))
         .routes(routes!(turns::follow))
         .routes(routes!(turns::retry))
         .routes(routes!(turns::cancel))
@@ -46,7 +48,10 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(search::global))
         .routes(routes!(models::list))
         .routes(routes!(models::refresh))
+        .routes(routes!(models::refresh_alias))
         .routes(routes!(models::usage))
+        .routes(routes!(providers::list, providers::change))
+        .routes(routes!(providers::test))
         .routes(routes!(settings::list, settings::change))
         .routes(routes!(openai::chat::complete))
         .routes(routes!(openai::responses::respond))

@@ -6,7 +6,7 @@ use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
-use crate::store::OwnerStore;
+use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use crate::{projects, receipts};
 use dossier_core::chunk::{Draft, Origin, Place};
@@ -168,6 +168,34 @@ impl OwnerStore {
             .fetch_all(&mut *self.connection().await?)
             .await?;
         by_path(&rows)
+    }
+
+    /// How many files each top-level folder of the project holds, by name; the empty name is for
+    /// files in none.
+    pub async fn folders(&self, project: &ProjectId) -> Result<Vec<(String, u64)>, StoreError> {
+        let slash = match self.kind() {
+            DatabaseKind::Sqlite => "instr(path, '/')",
+            DatabaseKind::Postgres => "strpos(path, '/')",
+        };
+        let statement = format!(
+            "SELECT CASE WHEN {slash} = 0 THEN '' ELSE substr(path, 1, {slash} - 1) END AS folder,
+                    COUNT(*) AS files
+             FROM visible_files WHERE owner = $1 AND project_id = $2 GROUP BY 1"
+        );
+        let rows = sqlx::query(AssertSqlSafe(statement))
+            .bind(self.owner.as_str())
+            .bind(project.as_str())
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let folder = |row: &AnyRow| {
+            let files = u64::try_from(row.number("files")?).unwrap_or(0);
+            Ok((row.text("folder")?, files))
+        };
+        let mut folders: Vec<(String, u64)> =
+            rows.iter().map(folder).collect::<Result<_, StoreError>>()?;
+        // Databases sort by different rules.
+        folders.sort();
+        Ok(folders)
     }
 
     /// The files that every dossier of the project holds, by path.

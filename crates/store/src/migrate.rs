@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 13] = [
+const MIGRATIONS: [Migration; 14] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -60,6 +60,7 @@ const MIGRATIONS: [Migration; 13] = [
     migration!(20261115000011, "turns"),
     migration!(20261115000012, "access"),
     migration!(20261115000013, "stories"),
+    migration!(20261115000014, "house"),
 ];
 
 /// The newest format that this version knows.

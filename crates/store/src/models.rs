@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
-use serde::{Deserialize, Serialize};
+use dossier_core::catalogue::Capabilities;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelRow {
@@ -18,15 +18,6 @@ pub struct ModelRow {
     pub output_cost: f64,
     pub tier: String,
     pub capabilities: Capabilities,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Capabilities {
-    pub tools: bool,
-    pub vision: bool,
-    pub streaming: bool,
-    pub thinking: bool,
 }
 
 impl OwnerStore {

@@ -1,9 +1,13 @@
 //! Replies that are kept for a while, so that a request which comes again under the same key gets
 //! the first one's reply and is not done twice.
+//!
+//! Invariant: no kept reply quotes what was hidden or deleted after it was given. Which replies
+//! would is not known (an export has no ids in it), so all of the owner's lose their texts.
 
 use crate::error::{StoreError, check_text};
 use crate::row::Columns;
 use crate::store::OwnerStore;
+use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::time::Timestamp;
 use sqlx::any::AnyRow;
@@ -23,6 +27,8 @@ pub enum Reservation {
     Granted,
     /// It was answered before.
     Kept(KeptReply),
+    /// It was answered before, with something of which a part was forgotten since.
+    Forgotten,
     /// The first is still under way.
     UnderWay,
     /// The key was used for another request.
@@ -54,7 +60,7 @@ impl OwnerStore {
         sqlx::query(
             "INSERT INTO kept_replies (owner, key, request, created_at) VALUES ($1, $2, $3, $4)
              ON CONFLICT (owner, key) DO UPDATE
-             SET request = excluded.request, created_at = excluded.created_at",
+             SET request = excluded.request, created_at = excluded.created_at, forgotten = 0",
         )
         .bind(self.owner.as_str())
         .bind(key)
@@ -70,7 +76,8 @@ impl OwnerStore {
     pub async fn keep_reply(&self, key: &str, reply: &KeptReply) -> Result<(), StoreError> {
         let mut write = self.write().await?;
         sqlx::query(
-            "UPDATE kept_replies SET status = $1, media_type = $2, body = $3
+            "UPDATE kept_replies SET status = $1, media_type = $2,
+                 body = CASE WHEN forgotten = 0 THEN $3 END
              WHERE owner = $4 AND key = $5",
         )
         .bind(i64::from(reply.status))
@@ -107,6 +114,16 @@ impl OwnerStore {
     }
 }
 
+/// Takes the texts out of the owner's replies, also of those that are still to come.
+pub(crate) async fn forget(write: &mut Write) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    sqlx::query("UPDATE kept_replies SET body = NULL, forgotten = 1 WHERE owner = $1")
+        .bind(owner.as_str())
+        .execute(write.connection())
+        .await?;
+    Ok(())
+}
+
 /// What a row says about a request; nothing when the row was left behind.
 fn known(
     row: &AnyRow,
@@ -121,6 +138,9 @@ fn known(
         return Ok(Some(Reservation::OtherRequest));
     }
     let Some(status) = status else { return Ok(Some(Reservation::UnderWay)) };
+    if row.number("forgotten")? != 0 {
+        return Ok(Some(Reservation::Forgotten));
+    }
     Ok(Some(Reservation::Kept(KeptReply {
         status: u16::try_from(status).map_err(|error| StoreError::unreadable("status", error))?,
         media_type: row.text("media_type")?,

@@ -2,6 +2,7 @@
 
 use crate::cache::ChunkCache;
 use crate::error::StoreError;
+use crate::row::Columns;
 use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
 use dossier_core::id::OwnerId;
@@ -136,6 +137,14 @@ impl Store {
     pub fn owner(&self, owner: &OwnerId) -> OwnerStore {
         let maxima = Maxima::default();
         OwnerStore { inner: Arc::clone(&self.inner), owner: owner.clone(), maxima }
+    }
+
+    /// Everybody who has anything here.
+    pub async fn owners(&self) -> Result<Vec<OwnerId>, StoreError> {
+        let rows = sqlx::query("SELECT id FROM owners ORDER BY id")
+            .fetch_all(&mut *self.inner.pool.acquire().await?)
+            .await?;
+        rows.iter().map(|row| row.text("id")).collect()
     }
 
     pub fn kind(&self) -> DatabaseKind {

@@ -42,8 +42,8 @@ pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
 pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<TurnRequest> {
     let Session { workspace, settings, .. } = session;
     let now = now();
-    let project = workspace.project(flags.project.as_deref(), now).await?;
-    let thread = match &flags.thread {
+    let project = workspace.project(flags.frame.project.as_deref(), now).await?;
+    let thread = match &flags.frame.thread {
         Some(name) => Some(workspace.thread(&project.id, name).await?.id),
         None => None,
     };
@@ -55,8 +55,8 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
         attachments: Vec::new(),
         client_message_id: None,
         terms: Terms {
-            profile: flags.profile.unwrap_or(settings.profile.value),
-            budget: flags.budget,
+            profile: flags.frame.profile.unwrap_or(settings.profile.value),
+            budget: flags.frame.budget,
             options: Default::default(),
             brought: None,
         },

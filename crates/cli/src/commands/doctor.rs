@@ -3,14 +3,17 @@
 
 use super::Ended;
 use crate::flags::{DoctorFlags, Global};
+use crate::models::with_models;
 use crate::printer::Printer;
+use crate::prompt;
 use crate::session::given;
-use crate::settings::{Given, Places};
+use crate::settings::{Given, Places, Settings};
 use crate::show::{self, View};
 use dossier_core::health::{Finding, Verdict, judge_surroundings};
 use dossier_core::id::OwnerId;
 use dossier_engine::{Engine, EngineError, StoreError, examine_backups, now, surroundings};
 use serde_json::json;
+use std::path::Path;
 
 pub async fn run(global: &Global, flags: &DoctorFlags, printer: Printer) -> anyhow::Result<Ended> {
     let mut findings = Vec::new();
@@ -81,14 +84,34 @@ async fn examine_store(
         }
     };
     findings.push(Finding::ok("settings", format!("database {}", settings.places.database.value)));
+    findings.extend(examine_prompt(&settings.places.data.value));
     let key = settings.embedder_key.value.clone();
     let engine = engine.with_embedder(settings.embedder.value.embedder(key));
     let workspace = engine.owner(&owner);
+    findings.extend(examine_providers(&engine, &settings).await);
     let examined = engine.examine(&workspace, now()).await;
     findings.push(engine.examine_embedder(&workspace).await?);
     findings.extend(examined?);
     engine.close().await;
     Ok(())
+}
+
+async fn examine_providers(engine: &Engine, settings: &Settings) -> Vec<Finding> {
+    let examined = async {
+        let engine = with_models(engine.clone(), settings).await?;
+        anyhow::Ok(engine.examine_providers().await?)
+    };
+    examined.await.unwrap_or_else(|error| vec![failed("provider", &error)])
+}
+
+/// A system prompt of the user's own, which may be broken.
+fn examine_prompt(data: &Path) -> Option<Finding> {
+    const ABOUT: &str = "prompt";
+    match prompt::own(data) {
+        Ok(None) => None,
+        Ok(Some(_)) => Some(Finding::ok(ABOUT, format!("{} is used", prompt::FILE_NAME))),
+        Err(error) => Some(failed(ABOUT, &error)),
+    }
 }
 
 /// What an error says already tells how to mend it.

@@ -2,6 +2,7 @@
 
 use super::Ended;
 use crate::flags::ExplainFlags;
+use crate::prompt;
 use crate::session::Session;
 use crate::show::{self, Names, View};
 use dossier_core::guard::masked;
@@ -33,21 +34,23 @@ async fn assembled(
     flags: &ExplainFlags,
     question: &str,
 ) -> anyhow::Result<(Receipt, Vec<WireMessage>)> {
-    let Session { workspace, settings, .. } = session;
-    let project = workspace.existing_project(flags.project.as_deref()).await?;
-    let thread = match &flags.thread {
+    let settings = &session.settings;
+    let workspace = prompt::workspace(session)?;
+    let project = workspace.existing_project(flags.frame.project.as_deref()).await?;
+    let thread = match &flags.frame.thread {
         Some(name) => Some(workspace.thread(&project.id, name).await?.id),
         None => None,
     };
-    let profile = flags.profile.unwrap_or(settings.profile.value);
+    let profile = flags.frame.profile.unwrap_or(settings.profile.value);
     let request = AssembleRequest {
         project,
         thread,
         question: question.to_owned(),
         shape: Shape::Profile(profile),
-        budget: flags.budget,
+        budget: flags.frame.budget,
         model: flags.model.clone(),
         intent: None,
+        topics: Vec::new(),
         tools: Vec::new(),
         history: flags.history.map(Into::into),
         round: None,

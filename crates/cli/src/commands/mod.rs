@@ -14,6 +14,8 @@ mod index;
 mod input;
 mod list;
 mod maintain;
+mod models;
+mod provider;
 mod rebuild;
 mod search;
 mod serve;
@@ -57,6 +59,14 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         }
         Command::Chat(flags) => {
             Session::asking(global, printer, async |session| chat::run(session, &flags).await).await
+        }
+        Command::Models(flags) => {
+            Session::asking(global, printer, async |session| models::run(session, &flags).await)
+                .await
+        }
+        Command::Provider(command) => {
+            Session::asking(global, printer, async |session| provider::run(session, &command).await)
+                .await
         }
         Command::Serve(flags) => serve::run(global, &flags, printer).await,
         Command::Token(command) => token::run(global, &command, printer).await,

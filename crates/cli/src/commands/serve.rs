@@ -4,8 +4,9 @@ use super::Ended;
 use crate::flags::{Global, ServeFlags};
 use crate::models::with_models;
 use crate::printer::{Detail, Printer};
+use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
-use crate::settings::{Held, HeldKey, LogFormat, Origin, ServerSettings, Settings};
+use crate::settings::{GRACE, Held, HeldKey, LogFormat, Origin, ServerSettings, Settings};
 use clap::ValueEnum as _;
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
@@ -26,7 +27,9 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     log(&settings, printer)?;
     let maxima = session.settings.maxima();
     let options = Options { maxima, ..options(&settings) };
-    let engine = with_models(session.engine.clone(), &session.settings.places.data.value).await?;
+    let data = &session.settings.places.data.value;
+    let engine = with_prompt(session.engine.clone(), data)?;
+    let engine = with_models(engine, &session.settings).await?;
     let served = Arc::new(ServedSettings { global: global.clone() });
     // Asked for before the address is told, so that whoever reads it can stop the server at once.
     let stop = stop()?;
@@ -123,6 +126,14 @@ impl dossier_server::Settings for ServedSettings {
         self.resolved(held).map_or(ProfileName::Lean, |settings| settings.profile.value)
     }
 
+    fn models(&self, held: &Held) -> Vec<String> {
+        self.resolved(held).map_or_else(|_| Vec::new(), |settings| settings.model.value.0)
+    }
+
+    fn grace_days(&self, held: &Held) -> u32 {
+        self.resolved(held).map_or(GRACE, |settings| settings.grace_days.value)
+    }
+
     fn keeping(&self, held: &Held) -> Keeping {
         self.resolved(held).map(|settings| settings.keeping()).unwrap_or_default()
     }
@@ -130,7 +141,7 @@ impl dossier_server::Settings for ServedSettings {
 
 /// Whether a setting is about a person and not about the machine.
 fn is_personal(key: &str) -> bool {
-    [HeldKey::Profile, HeldKey::UserRole, HeldKey::UserTimeZone]
+    [HeldKey::Profile, HeldKey::Model, HeldKey::UserRole, HeldKey::UserTimeZone]
         .iter()
         .any(|own| own.as_str() == key)
 }

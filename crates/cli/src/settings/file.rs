@@ -4,9 +4,11 @@
 
 use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
+use super::model::ModelNames;
 use super::server::ServerSection;
 use anyhow::{Context as _, anyhow};
 use dossier_core::profile::ProfileName;
+use dossier_engine::Declarations;
 use serde::Deserialize;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,9 @@ pub struct SettingsFile {
     database: Option<String>,
     pub embedder: Option<EmbedderChoice>,
     pub profile: Option<ProfileName>,
+    pub model: Option<ModelNames>,
+    #[serde(default)]
+    pub providers: Declarations,
     #[serde(default)]
     pub forget: ForgetSection,
     #[serde(default)]
@@ -113,7 +118,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
-             `database`, `embedder`, `profile`, `forget`, `limits`, \
+             `database`, `embedder`, `profile`, `model`, `providers`, `forget`, `limits`, \
              `listen`, `server`"
         );
     }

@@ -3,6 +3,7 @@
 use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
+use super::model::ModelNames;
 use super::origin::{Origin, Setting};
 use super::server::{self, ServerSettings};
 use super::values::{Held, HeldKey, parse_days, parse_dollars, parse_maximum, parse_profile};
@@ -11,7 +12,7 @@ use crate::flags::Global;
 use anyhow::{Context as _, bail};
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
-use dossier_engine::{Keeping, Key};
+use dossier_engine::{FileSays, Keeping, Key};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -21,10 +22,11 @@ const DATA: &str = "DOSSIER_DATA";
 const CONFIG: &str = "DOSSIER_CONFIG";
 const EMBEDDER: &str = "DOSSIER_EMBEDDER";
 /// Days for which what is hidden can be brought back, when nobody has said it.
-const GRACE: u32 = 7;
+pub const GRACE: u32 = 7;
 /// Holds the key of the embedder's service, unless its URL names another variable.
 const EMBEDDER_KEY: &str = "DOSSIER_EMBEDDER_KEY";
 const PROFILE: &str = "DOSSIER_PROFILE";
+const MODEL: &str = "DOSSIER_MODEL";
 const GRACE_DAYS: &str = "DOSSIER_FORGET_GRACE_DAYS";
 const MOST_THREADS: &str = "DOSSIER_LIMITS_THREADS";
 const MOST_MESSAGES: &str = "DOSSIER_LIMITS_MESSAGES";
@@ -33,12 +35,13 @@ const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
 
 /// Every variable that bears on settings.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     DATABASE,
     DATA,
     CONFIG,
     EMBEDDER,
     PROFILE,
+    MODEL,
     GRACE_DAYS,
     MOST_THREADS,
     MOST_MESSAGES,
@@ -137,6 +140,11 @@ impl<'a> Given<'a> {
             Setting::given(self.file.profile, self.in_file()),
             of_database(held, HeldKey::Profile, parse_profile)?,
         ]);
+        let model = first([
+            self.environment.given(MODEL, ModelNames::parse)?,
+            Setting::given(self.file.model.clone(), self.in_file()),
+            of_database(held, HeldKey::Model, ModelNames::parse)?,
+        ]);
         let text = |key| of_database(held, key, |text| Ok(text.to_owned()));
         let or_default = |text| or(text, String::new());
         let embedder = self.embedder(held)?;
@@ -176,6 +184,8 @@ impl<'a> Given<'a> {
             embedder_key: embedder_key(&embedder)?,
             embedder,
             profile: or(profile, ProfileName::Lean),
+            model: or(model, ModelNames::default()),
+            providers: self.providers(),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
             backup_days: or(
@@ -195,6 +205,16 @@ impl<'a> Given<'a> {
     /// The settings of the server, with the flag of the command that starts it.
     pub fn server(&self, flag: Option<SocketAddr>, held: &Held) -> anyhow::Result<ServerSettings> {
         ServerSettings::resolve(flag, &self.environment, &self.file, held)
+    }
+
+    /// What the file says of providers. One that happens to lie in a folder must not have keys sent
+    /// wherever it likes.
+    fn providers(&self) -> FileSays {
+        FileSays {
+            file: self.file.path.display().to_string(),
+            providers: self.file.providers.clone(),
+            is_trusted: self.in_file() != Origin::File(FILE_NAME.into()),
+        }
     }
 
     /// The embedder alone, which does not depend on where things lie.

@@ -5,6 +5,7 @@ mod database;
 mod embedder;
 mod file;
 mod given;
+mod model;
 mod origin;
 mod server;
 mod values;
@@ -12,7 +13,8 @@ mod values;
 pub use database::DatabaseUrl;
 pub use embedder::{EmbedderChoice, EmbedderParser};
 pub use file::FILE_NAME;
-pub use given::{Environment, Given, embedder_key};
+pub use given::{Environment, GRACE, Given, embedder_key};
+pub use model::ModelNames;
 pub use origin::{Origin, Setting};
 pub use server::{LogFormat, ServerSettings, parse_listen};
 pub use values::{Held, HeldKey};
@@ -20,7 +22,7 @@ pub use values::{Held, HeldKey};
 use dossier_core::backup::Retention;
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
-use dossier_engine::{Keeping, Key};
+use dossier_engine::{FileSays, Keeping, Key};
 use std::path::PathBuf;
 
 /// What must be known before the database can be opened.
@@ -37,6 +39,10 @@ pub struct Settings {
     pub embedder: Setting<EmbedderChoice>,
     pub embedder_key: Setting<Option<Key>>,
     pub profile: Setting<ProfileName>,
+    /// The models that are asked when none is named; empty when nobody has said it.
+    pub model: Setting<ModelNames>,
+    /// What the settings file says of providers.
+    pub providers: FileSays,
     /// Empty when nobody has said it.
     pub user_role: Setting<String>,
     /// Empty when nobody has said it.
@@ -66,6 +72,7 @@ impl Settings {
             (HeldKey::Embedder.as_str(), embedder.value.to_string(), &embedder.origin),
             ("embedder.key", masked(&embedder_key.value), &embedder_key.origin),
             (HeldKey::Profile.as_str(), profile.value.as_str().to_owned(), &profile.origin),
+            (HeldKey::Model.as_str(), self.model.value.to_string(), &self.model.origin),
             (HeldKey::UserRole.as_str(), user_role.value.clone(), &user_role.origin),
             (HeldKey::UserTimeZone.as_str(), user_time_zone.value.clone(), &user_time_zone.origin),
             (

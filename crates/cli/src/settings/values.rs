@@ -1,6 +1,7 @@
 //! The values that settings take, and the keys of those that the database holds.
 
 use super::embedder::EmbedderChoice;
+use super::model::ModelNames;
 use super::server::{parse_hosts, parse_listen, parse_log, parse_switch};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
@@ -56,6 +57,8 @@ pub enum HeldKey {
     Embedder,
     #[value(name = "profile")]
     Profile,
+    #[value(name = "model")]
+    Model,
     #[value(name = "user.role")]
     UserRole,
     #[value(name = "user.time_zone")]
@@ -91,6 +94,7 @@ impl HeldKey {
         match self {
             HeldKey::Embedder => "embedder",
             HeldKey::Profile => "profile",
+            HeldKey::Model => "model",
             HeldKey::UserRole => "user.role",
             HeldKey::UserTimeZone => "user.time_zone",
             HeldKey::BackupDays => "backups.days",
@@ -114,6 +118,7 @@ impl HeldKey {
         match self {
             HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
+            HeldKey::Model => ModelNames::parse(value).map(|names| names.to_string()),
             HeldKey::BackupDays | HeldKey::ReceiptDays | HeldKey::GraceDays => {
                 parse_days(value).map(|days| days.to_string())
             }

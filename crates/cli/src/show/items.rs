@@ -133,6 +133,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Rules => "rules",
         Kind::UserCard => "user card",
         Kind::ToolDirectory => "tools",
+        Kind::ProjectMap => "files",
         Kind::File => "file",
         Kind::Message => "message",
         Kind::Fact => "fact",

@@ -22,6 +22,8 @@ mod import;
 mod interrupted;
 mod killed;
 mod output;
+mod prompt;
+mod provider;
 mod rubbish;
 mod serve;
 mod settings;

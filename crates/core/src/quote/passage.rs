@@ -1,6 +1,6 @@
 //! The passages of a rendered dossier, with what they are called: the reverse of `render`.
 
-use crate::render::{OPENING, POINTERS, QUESTION};
+use crate::render::{OPENING, POINTERS, QUESTION, STANDING};
 use std::ops::Range;
 
 /// A piece of a prompt that comes from one place.
@@ -48,6 +48,10 @@ impl<'a> Passage<'a> {
 
 /// The passages of a turn's own message, and the question behind them.
 pub(super) fn turn(text: &str) -> (Vec<Passage<'_>>, &str) {
+    let text = without_standing(text);
+    if let Some(question) = text.strip_prefix(QUESTION) {
+        return (Vec::new(), question);
+    }
     let split = text.strip_prefix(OPENING).and_then(|rest| {
         let at = rest.rfind(QUESTION)?;
         Some((&rest[..at], &rest[at + QUESTION.len()..]))
@@ -60,6 +64,15 @@ pub(super) fn turn(text: &str) -> (Vec<Passage<'_>>, &str) {
     let mut passages = self::messages(messages);
     passages.extend(files);
     (passages, question)
+}
+
+/// The text behind the line about round and title, if that is what it begins with.
+fn without_standing(text: &str) -> &str {
+    let told = text.strip_prefix(STANDING).and_then(|line| line.split_once('\n'));
+    match told {
+        Some((_, rest)) if rest.starts_with(OPENING) || rest.starts_with(QUESTION) => rest,
+        _ => text,
+    }
 }
 
 /// What stands in file wrappers.

@@ -11,7 +11,7 @@ use crate::item::{Form, Item, Kind, Mode};
 use crate::message::{Role, Speaker};
 use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
-pub(crate) use turn::{OPENING, POINTERS, QUESTION};
+pub(crate) use turn::{OPENING, POINTERS, QUESTION, STANDING};
 use wrapper::Wrapper;
 
 /// Whom a vendor's interface takes a message to be from.
@@ -47,6 +47,15 @@ pub struct Asking<'a> {
     pub question: &'a str,
     /// The model that will answer: its own replies are its turns, those of others are tagged.
     pub reader: Option<&'a str>,
+    /// Where in a conversation it is asked; none where that is not told.
+    pub standing: Option<Standing<'a>>,
+}
+
+/// A round of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing<'a> {
+    pub round: i64,
+    pub title: Option<&'a str>,
 }
 
 /// Tokens that a vendor's chat format adds to each message.
@@ -71,7 +80,7 @@ pub fn blocks(items: &[Item], shown: &[bool], asking: Asking<'_>) -> Vec<Block> 
         message += 1;
     }
     let retrieved: Vec<usize> = visible(Mode::Retrieved).map(|(index, _)| index).collect();
-    for (item, text) in turn::texts(items, retrieved, asking.question) {
+    for (item, text) in turn::texts(items, retrieved, asking) {
         blocks.push(Block { message, role: WireRole::User, item, text });
     }
     blocks

@@ -1,10 +1,11 @@
-//! The turn's own message: notes from memory, retrieved messages by thread and time with a heading for each section,
-//! then file excerpts by path and line, then the question. File text is wrapped, never escaped.
+//! The turn's own message: round and title, notes from memory, retrieved messages by thread and
+//! time with a heading for each section, then file excerpts by path and line, then the question.
+//! File text is wrapped, never escaped.
 
-use super::clean;
 use super::wrapper::{Part, Wrapper};
+use super::{Asking, Standing, clean};
 use crate::chunk::Location;
-use crate::item::{Form, Item};
+use crate::item::{Form, Item, opening};
 use crate::time::Timestamp;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,11 +17,17 @@ pub(crate) const POINTERS: &str = "Passages that may help; read them with read_p
 
 pub(crate) const QUESTION: &str = "\nQuestion: ";
 
+/// What the line about round and title begins with.
+pub(crate) const STANDING: &str = "This is round ";
+
+/// From so many rounds on it is said where the earlier ones are.
+const MANY_ROUNDS: i64 = 20;
+
 /// A text and the item it shows.
 type Text = (Option<usize>, String);
 
 /// The texts of the turn's message, in order.
-pub(super) fn texts(items: &[Item], mut retrieved: Vec<usize>, question: &str) -> Vec<Text> {
+pub(super) fn texts(items: &[Item], mut retrieved: Vec<usize>, asking: Asking<'_>) -> Vec<Text> {
     let starts = thread_starts(items, &retrieved);
     retrieved.sort_by(|left, right| by_place(&items[*left], &items[*right], &starts));
     let (notes, placed): (Vec<usize>, Vec<usize>) =
@@ -42,10 +49,29 @@ pub(super) fn texts(items: &[Item], mut retrieved: Vec<usize>, question: &str) -
     }
     if !texts.is_empty() {
         texts.insert(0, (None, OPENING.to_owned()));
+    }
+    if let Some(standing) = asking.standing {
+        texts.insert(0, (None, standing.line()));
+    }
+    if !texts.is_empty() {
         texts.push((None, QUESTION.to_owned()));
     }
-    texts.push((None, clean(question)));
+    texts.push((None, clean(asking.question)));
     texts
+}
+
+impl Standing<'_> {
+    fn line(self) -> String {
+        let Self { round, title } = self;
+        let title =
+            title.map(|title| opening(&clean(title), 100)).filter(|title| !title.is_empty());
+        let of = title.map_or_else(String::new, |title| format!(" of “{title}”"));
+        let earlier = match round > MANY_ROUNDS {
+            true => " Earlier rounds than those shown are found by searching.",
+            false => "",
+        };
+        format!("{STANDING}{round}{of}.{earlier}\n")
+    }
 }
 
 fn is_message(item: &Item) -> bool {

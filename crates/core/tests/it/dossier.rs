@@ -3,19 +3,21 @@
 use crate::material::{file_drafts, message, recent, retrieved, rounds, rules};
 use dossier_core::chunk::{Place, draft};
 use dossier_core::fit::{Fitted, Frame, fit};
+use dossier_core::header::{self, Parts, ProjectMap, UserCard};
 use dossier_core::history::{self, Policy};
 use dossier_core::id::FileId;
 use dossier_core::item::{Form, Item, Mode};
 use dossier_core::message::Message;
-use dossier_core::profile::Profile;
+use dossier_core::profile::{Profile, Surroundings};
+use dossier_core::prompt::Template;
 use dossier_core::receipt::ReceiptBlock;
-use dossier_core::render::{self, Asking};
+use dossier_core::render::{self, Asking, Standing};
 use dossier_core::tier::Tier;
 use dossier_core::tokens::Tokenizer;
 use std::fmt::Write as _;
 
 fn assembled(items: Vec<Item>, profile: &Profile, budget: u32, reader: Option<&str>) -> Fitted {
-    let asking = Asking { question: "What was decided about the cache?", reader };
+    let asking = Asking { question: "What was decided about the cache?", reader, standing: None };
     let tier = Tier::Balanced;
     fit(items, Frame { profile, budget, tier, tokenizer: Tokenizer::O200k, asking }).unwrap()
 }
@@ -45,6 +47,23 @@ fn said(at: i64, speaker: &str, section: &str, text: &str) -> Message {
     Message { section: Some(section.to_owned()), ..message(at, at / 4 + 1, speaker, text) }
 }
 
+/// The header of a small project.
+fn header(profile: &Profile, model: Option<&str>) -> Vec<Item> {
+    let card = UserCard { project: "notes".to_owned(), ..UserCard::default() };
+    let files = [("README.md", 1_200), ("src/cache.rs", 88)];
+    let map = ProjectMap::Files(files.map(|(path, size)| (path.to_owned(), size)).to_vec());
+    let parts = Parts {
+        template: &Template::default(),
+        model,
+        card,
+        tools: &[],
+        map: (profile.surroundings == Surroundings::Told).then_some(map),
+        always: Vec::new(),
+        project_prompt: Some("Answer in verse."),
+    };
+    header::items(profile, parts, Tokenizer::O200k).unwrap()
+}
+
 fn found() -> Vec<Item> {
     let messages = [
         said(9, "Ben", "session 3", "Agreed: the cache stays off until it can refuse."),
@@ -69,7 +88,7 @@ fn pages_of_a_document_are_wrapped_one_by_one_and_named() {
     let places = [(1, "page 1"), (3, "page 2"), (6, "page 3")].map(place);
     let drafts = draft::of_document(&FileId::from("fil_a"), "minutes.pdf", text, &places);
     let full = assembled(retrieved(&drafts), &Profile::bare(), 1_000, None);
-    let asking = Asking { question: "What was decided?", reader: None };
+    let asking = Asking { question: "What was decided?", reader: None, standing: None };
     let (profile, tokenizer) = (&Profile::project(Tier::Smart), Tokenizer::O200k);
     let frame = Frame { profile, budget: 1_000, tier: Tier::Smart, tokenizer, asking };
     let pointers = fit(retrieved(&drafts), frame).unwrap();
@@ -91,10 +110,25 @@ fn a_lean_dossier_has_rules_history_items_and_the_question() {
     let profile = Profile::lean();
     let messages = rounds(7);
     let history = history::recent(&messages, 8, profile.history, Tokenizer::O200k).unwrap();
-    let mut items = vec![rules(profile.rules.unwrap().trim())];
+    let mut items = header(&profile, None);
     items.extend(history.items);
     items.extend(found());
     insta::assert_snapshot!(picture(&assembled(items, &profile, 3_000, None)));
+}
+
+#[test]
+fn a_project_dossier_names_the_model_the_files_and_in_the_turn_round_and_title() {
+    let profile = Profile::project(Tier::Balanced);
+    let standing = Some(Standing { round: 21, title: Some("The cache,\nagain") });
+    let asking = Asking { question: "What now?", reader: Some("openai/gpt-4o"), standing };
+    let tier = Tier::Balanced;
+    let items = header(&profile, asking.reader);
+    let header_alone = items.clone();
+    let frame =
+        Frame { profile: &profile, budget: 2_000, tier, tokenizer: Tokenizer::O200k, asking };
+    let with_passages = items.into_iter().chain(found()).collect();
+    let pictures = [with_passages, header_alone].map(|items| picture(&fit(items, frame).unwrap()));
+    insta::assert_snapshot!(pictures.join("\n"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use dossier_core::tokens::Tokenizer;
 use proptest::prelude::*;
 
 fn fitted(items: Vec<Item>, profile: &Profile, budget: u32) -> Result<Fitted, TooLarge> {
-    let asking = Asking { question: "What does part 3 do?", reader: None };
+    let asking = Asking { question: "What does part 3 do?", reader: None, standing: None };
     let frame =
         Frame { profile, budget, tier: Tier::Balanced, tokenizer: Tokenizer::O200k, asking };
     fit(items, frame)
@@ -219,7 +219,7 @@ fn a_smart_model_is_given_pointers_and_others_the_text() {
     let items = retrieved(&file_drafts("src/a.rs", "fn a() {}\nfn b() {}\n"));
     let shown = |tier: Tier| {
         let profile = Profile::project(tier);
-        let asking = Asking { question: "q", reader: None };
+        let asking = Asking { question: "q", reader: None, standing: None };
         let frame =
             Frame { profile: &profile, budget: 1_000, tier, tokenizer: Tokenizer::O200k, asking };
         fit(items.clone(), frame).unwrap().items[0].clone()

@@ -41,7 +41,7 @@ fn ferry() -> Vec<Draft> {
 
 fn asked(question: &str) -> Prompt {
     let profile = &Profile::lean();
-    let asking = Asking { question, reader: None };
+    let asking = Asking { question, reader: None, standing: None };
     let tokenizer = Tokenizer::O200k;
     let frame = Frame { profile, budget: 20_000, tier: Tier::Balanced, tokenizer, asking };
     let mut items = vec![rules("Answer from the dossier.")];
@@ -90,7 +90,7 @@ proptest! {
     ) {
         let drafts = file_drafts("a.md", &body);
         let profile = &Profile::bare();
-        let asking = Asking { question: &question, reader: None };
+        let asking = Asking { question: &question, reader: None, standing: None };
         let tokenizer = Tokenizer::O200k;
         let frame = Frame { profile, budget: 20_000, tier: Tier::Balanced, tokenizer, asking };
         let rendered = Prompt::rendered(&fit(retrieved(&drafts), frame).unwrap().messages);

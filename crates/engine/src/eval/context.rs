@@ -161,6 +161,7 @@ impl Stand {
             budget: Some(budget),
             model: None,
             intent: None,
+            topics: Vec::new(),
             tools: Vec::new(),
             history: None,
             round: None,
@@ -199,7 +200,7 @@ impl Stand {
 /// Tokens of everything there is, rendered as a dossier renders it.
 fn whole_tokens(drafts: &[Draft]) -> u32 {
     let items: Vec<Item> = drafts.iter().map(Item::retrieved).collect();
-    let asking = Asking { question: "", reader: None };
+    let asking = Asking { question: "", reader: None, standing: None };
     let blocks = render::blocks(&items, &vec![true; items.len()], asking);
     render::count(&render::messages(&blocks), Tokenizer::O200k)
 }

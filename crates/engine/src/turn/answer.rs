@@ -6,6 +6,7 @@ use super::running::Channel;
 use super::{ATTEMPTS, Asked, Found, Gathered, tools};
 use crate::assemble::{Dossier, Seat};
 use crate::error::EngineError;
+use crate::factors::Report;
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chat::{
@@ -75,6 +76,9 @@ struct Told {
     answer: Answer,
     usage: Option<Usage>,
     tools: Vec<Value>,
+    /// What the last answer's provider made of a prompt of text alone; tools and images count
+    /// otherwise than text.
+    report: Option<Report>,
     /// Tokens of the whole thread, where they were counted.
     whole: Option<u64>,
 }
@@ -86,8 +90,8 @@ struct Held {
 }
 
 impl Part {
-    /// Asks the model and stores what comes of it.
-    pub(super) async fn reply(self, gathered: Gathered) {
+    /// Asks the model and stores what comes of it. Gives what is to be learned of its tokens.
+    pub(super) async fn reply(self, gathered: Gathered) -> Option<Report> {
         let mut told = Told::default();
         let answered = tokio::select! {
             biased;
@@ -101,6 +105,7 @@ impl Part {
         if let Err(failure) = stored {
             self.fail(failure, &told).await;
         }
+        told.report
     }
 
     /// Asks, and returns the receipt of the dossier that was answered. An answer that the model's
@@ -147,10 +152,11 @@ impl Part {
         told: &mut Told,
     ) -> Result<ReceiptId, Failure> {
         let receipt = held.dossier.receipt.id.clone();
+        let counted = held.dossier.receipt.budget.used;
         let prompt = self.prompt(&held.dossier, seat);
         let whole = {
             let keeping = self.keep(held);
-            let asking = self.ask(prompt, seat, told);
+            let asking = self.ask(prompt, counted, seat, told);
             tokio::pin!(keeping, asking);
             tokio::select! {
                 biased;
@@ -194,12 +200,24 @@ impl Part {
     }
 
     /// Asks, and runs tools until the model has answered.
-    async fn ask(&self, mut prompt: Prompt, seat: &Seat, told: &mut Told) -> Result<(), Failure> {
+    async fn ask(
+        &self,
+        mut prompt: Prompt,
+        counted: u32,
+        seat: &Seat,
+        told: &mut Told,
+    ) -> Result<(), Failure> {
+        let is_text = prompt.tools.is_empty() && self.asked.is_text();
         for round in 0.. {
             if round == MOST_ROUNDS {
                 prompt.tools.clear();
             }
             let answer = self.listen(prompt.clone(), told).await?;
+            told.report = answer.usage.filter(|_| is_text && round == 0).map(|usage| Report {
+                tokenizer: seat.tokenizer,
+                counted,
+                reported: usage.input,
+            });
             if answer.finish != Some(Finish::ToolCalls)
                 || answer.calls.is_empty()
                 || self.runs_its_own_tools()

@@ -72,6 +72,7 @@ impl Workspace {
                 budget: request.terms.budget,
                 model: Some(info.full_name()),
                 intent: None,
+                topics: Vec::new(),
                 tools: Vec::new(),
                 history: None,
                 round: None,

@@ -4,9 +4,11 @@ use super::Workspace;
 use crate::error::EngineError;
 use crate::mint;
 use crate::work;
+use dossier_core::id::TurnId;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
-use dossier_store::{EndedReply, Turn};
+use dossier_core::work::Answered;
+use dossier_store::{EndedReply, Reply, Turn};
 use serde_json::json;
 
 impl Workspace {
@@ -15,7 +17,7 @@ impl Workspace {
     pub(super) async fn learn(&self, turn: &Turn) {
         let learned = async {
             if let Some(thread) = self.store.thread(&turn.thread).await? {
-                for job in work::due(&thread, mint::now()) {
+                for job in work::due(&thread, self.answered(&turn.id).await?, mint::now()) {
                     self.store.enqueue(&job).await?;
                 }
             }
@@ -23,6 +25,16 @@ impl Workspace {
             Ok::<(), EngineError>(())
         };
         let _ = learned.await;
+    }
+
+    /// Whether any model has replied in a turn.
+    async fn answered(&self, turn: &TurnId) -> Result<Answered, EngineError> {
+        let turn = self.store.turn(turn).await?;
+        let replied = |reply: &Reply| reply.state == ReplyState::Replied;
+        Ok(match turn.is_some_and(|turn| turn.replies.iter().any(replied)) {
+            true => Answered::Yes,
+            false => Answered::No,
+        })
     }
 
     /// Ends what a process left in the middle: replies that nobody works on any more are marked,

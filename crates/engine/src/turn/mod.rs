@@ -306,8 +306,12 @@ impl Workspace {
             replies.spawn(async move { part.reply(gathered).await });
         }
         drop(gathered);
-        replies.join_all().await;
+        let reports = replies.join_all().await;
         self.learn(&turn).await;
+        for report in reports.into_iter().flatten() {
+            // A factor that was not learned is learned another time.
+            let _ = self.learn_factor(report).await;
+        }
         alive.abort();
         channel
             .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
@@ -419,6 +423,12 @@ pub(crate) struct Links {
 }
 
 impl Asked {
+    /// Whether nothing goes to the models beside the dossier.
+    fn is_text(&self) -> bool {
+        let brought = self.terms.brought.as_ref();
+        self.images.is_empty() && brought.is_none_or(|brought| brought.tail.is_empty())
+    }
+
     fn request(&self, model: &str, budget: Option<u32>, now: Timestamp) -> AssembleRequest {
         AssembleRequest {
             project: self.project.clone(),
@@ -428,6 +438,7 @@ impl Asked {
             budget: budget.or(self.terms.budget),
             model: Some(model.to_owned()),
             intent: None,
+            topics: Vec::new(),
             tools: Vec::new(),
             history: None,
             round: Some(self.question.round),

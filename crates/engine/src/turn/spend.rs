@@ -1,16 +1,13 @@
-//! Budgets: what a day and a month may cost, for everything and for one project. Four fifths of one
-//! are a warning; the whole stops further turns.
+//! Budgets beside what was spent: of a day and a month, for everything and for one project.
 
 use super::answer::dollars;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::id::ProjectId;
+use dossier_core::spend::{self, Judged};
 use dossier_core::time::Timestamp;
 use dossier_store::{Project, UsageBy, UsageFilter, UsageSum};
 use serde_json::Value;
-
-/// The share of a budget from which on it is a warning.
-const WARNED: f64 = 0.8;
 
 impl Workspace {
     /// Warnings about budgets that are nearly spent; an error when one is.
@@ -38,14 +35,10 @@ impl Workspace {
         ] {
             let Some(limit) = limit else { continue };
             let spent = self.spent(from, own).await?;
-            if spent >= limit {
-                return Err(EngineError::OverBudget(format!(
-                    "{name} of ${limit:.2} is spent (${spent:.2}); raise it, or wait for the next"
-                )));
-            }
-            if spent >= WARNED * limit {
-                let share = 100.0 * spent / limit;
-                warnings.push(format!("{share:.0} % of {name} of ${limit:.2} are spent"));
+            match spend::judge(name, limit, spent) {
+                Judged::Fine => {}
+                Judged::Nearly(said) => warnings.push(said),
+                Judged::Over(said) => return Err(EngineError::OverBudget(said)),
             }
         }
         Ok(warnings)

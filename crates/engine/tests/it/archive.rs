@@ -4,11 +4,12 @@
 use crate::database::{Database, on_postgres, on_sqlite};
 use crate::desk::{Desk, conversation, noon};
 use anyhow::Result;
+use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::draft;
 use dossier_core::exchange::Conversation;
 use dossier_core::id::OwnerId;
 use dossier_engine::{Archive, Dossier, Embedder, Incoming, Restored, Silent};
-use dossier_store::{Capabilities, ModelRow, Session};
+use dossier_store::{ModelRow, Session};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -5,8 +5,13 @@ use crate::desk::{Desk, conversation, noon, rendered};
 use anyhow::Result;
 use dossier_core::history::PolicyKind;
 use dossier_core::item::{Form, Kind, Mode};
+use dossier_core::profile::ProfileName;
 use dossier_core::render;
-use dossier_engine::{AssembleRequest, EngineError, IndexRequest, Limits, Pinning, Silent};
+use dossier_engine::{
+    AssembleRequest, Dossier, EngineError, IndexRequest, Limits, Pinning, ProjectChange, Shape,
+    Silent,
+};
+use serde_json::json;
 
 stories!(
     a_dossier_holds_the_evidence_and_says_why,
@@ -18,6 +23,8 @@ stories!(
     a_secret_in_a_question_is_masked_wherever_it_goes,
     bad_requests_say_what_to_do,
     the_user_card_tells_project_role_and_time_zone,
+    a_project_header_lists_files_and_stays_the_same_while_round_and_title_change,
+    topics_are_looked_for_and_not_shown,
 );
 
 async fn a_dossier_holds_the_evidence_and_says_why(database: Database) -> Result<()> {
@@ -195,5 +202,85 @@ async fn the_user_card_tells_project_role_and_time_zone(database: Database) -> R
     let dossier = desk.assemble("q").await?;
     let card = dossier.receipt.items.iter().find(|item| item.kind == Kind::UserCard).unwrap();
     assert!(card.tokens <= 100, "{}", card.tokens);
+    Ok(())
+}
+
+async fn a_project_header_lists_files_and_stays_the_same_while_round_and_title_change(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("README.md", "Walruses.\n");
+    desk.write("docs/walrus.md", "The walrus eats clams.\n");
+    desk.index().await?;
+    let prompt = json!({"system_prompt": "Speak plainly."}).as_object().cloned();
+    let change = ProjectChange { settings: prompt, ..ProjectChange::default() };
+    let project = desk.workspace.change_project(&desk.project.id, change, noon()).await?;
+    let said = [("user", "Is it well?"), ("assistant", "It sleeps.")];
+    let talk = conversation("Walrus care", &said.repeat(20));
+    let thread = desk.workspace.import(&project.id, &talk, noon()).await?.thread;
+    let request = |round| AssembleRequest {
+        project: project.clone(),
+        thread: Some(thread.clone()),
+        shape: Shape::Profile(ProfileName::Project),
+        model: Some("google/gemini-2.5-pro".to_owned()),
+        round,
+        ..desk.request("Where?")
+    };
+    let first = desk.workspace.assemble(&request(Some(20))).await?;
+    let header = &first.messages[0].content;
+    let begins = "You are google/gemini-2.5-pro, one of several models";
+    assert!(header.starts_with(begins), "{header}");
+    let ends = "Project: story.\nThe project's files:\n- README.md (10 B)\n\
+                - docs/walrus.md (23 B)\nGround every statement in the material above; what comes \
+                from elsewhere, mark as general knowledge.\nSpeak plainly.\n";
+    assert!(header.ends_with(ends), "{header}");
+    let map = first.receipt.items.iter().find(|item| item.kind == Kind::ProjectMap).unwrap();
+    assert_eq!(map.reason, "pinned: the project's files by name");
+    let asked = |dossier: &Dossier| {
+        let turn = &dossier.messages.last().unwrap().content;
+        turn.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(asked(&first), "This is round 20 of “Walrus care”.");
+
+    desk.workspace.retitle(&thread, "Walruses, all of them", noon()).await?;
+    let second = desk.workspace.assemble(&request(None)).await?;
+    assert_eq!(&second.messages[0].content, header);
+    assert_eq!(
+        asked(&second),
+        "This is round 21 of “Walruses, all of them”. Earlier rounds than those shown are found \
+         by searching."
+    );
+    for number in 0..49 {
+        desk.write(&format!("src/part {number}.rs"), "fn part() {}\n");
+    }
+    desk.index().await?;
+    let many = desk.workspace.assemble(&request(None)).await?.messages[0].content.clone();
+    let folders = "The project's 51 files by folder:\n- 1 outside of folders\n- docs/ (1)\n\
+                   - src/ (49)\n";
+    assert!(many.contains(folders), "{many}");
+    let lean = desk.assemble("Where?").await?;
+    assert!(!rendered(&lean).contains("README.md (10 B)"), "tools serve the list there");
+    Ok(())
+}
+
+async fn topics_are_looked_for_and_not_shown(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("walrus.md", "The walrus eats clams.\n");
+    desk.write("otter.md", "The otter eats urchins.\n");
+    desk.index().await?;
+    let about = |topics: &[&str]| AssembleRequest {
+        topics: topics.iter().map(|topic| (*topic).to_owned()).collect(),
+        ..desk.request("How much?")
+    };
+    let without = desk.workspace.assemble(&about(&[])).await?;
+    assert!(!rendered(&without).contains("urchins"));
+    let with = desk.workspace.assemble(&about(&["otter", "sea food"])).await?;
+    assert!(rendered(&with).contains("The otter eats urchins."));
+    assert!(!rendered(&with).contains("walrus") && !rendered(&with).contains("sea food"));
+    assert_eq!(with.receipt.question, "How much?");
+    for topics in [&[" "][..], &["x"; 21], &[&*"x".repeat(101)]] {
+        let error = desk.workspace.assemble(&about(topics)).await.unwrap_err().to_string();
+        assert!(error.contains("topic tags"), "{error}");
+    }
     Ok(())
 }

@@ -85,6 +85,7 @@ impl Desk {
             budget: None,
             model: None,
             intent: None,
+            topics: Vec::new(),
             tools: Vec::new(),
             history: None,
             round: None,

@@ -130,14 +130,27 @@ async fn after_its_grace_nothing_is_shown_or_brought_back(database: Database) ->
     Ok(())
 }
 
+async fn what_is_due_goes_for_every_owner(database: Database) -> Result<()> {
+    let engine = Engine::open(&database.url, Embedder::none()).await?;
+    let local = filled(&database).await?;
+    // Without a token, and without anything that is visible.
+    let ana = engine.owner(&OwnerId::from("ana"));
+    let project = ana.project(Some("hers"), noon()).await?;
+    ana.hide(&Holding::Project(project.id), 1, noon()).await?;
+    local.workspace.hide(&file(&local, "garden.md").await?, 1, noon()).await?;
+    let done = engine.back_up(&Keeping::default(), BackupWhen::Due, days_later(2)).await;
+    assert_eq!((done.purged, done.purge_waits), (2, false), "{done:?}");
+    assert_eq!(ana.hidden(noon()).await?, []);
+    assert_eq!(local.workspace.hidden(noon()).await?, []);
+    Ok(())
+}
+
 async fn what_is_due_goes_after_a_backup(database: Database) -> Result<()> {
     let engine = Engine::open(&database.url, Embedder::none()).await?;
     let workspace = engine.owner(&OwnerId::local());
     let desk = filled(&database).await?;
     let keeping = Keeping::default();
-    let care = async |days: i64| {
-        engine.back_up(&workspace, &keeping, BackupWhen::Due, days_later(days)).await
-    };
+    let care = async |days: i64| engine.back_up(&keeping, BackupWhen::Due, days_later(days)).await;
     care(0).await;
     workspace.hide(&thread(&desk, "Planning").await?, 7, days_later(1)).await?;
     assert_eq!(care(7).await.purged, 0);
@@ -148,13 +161,13 @@ async fn what_is_due_goes_after_a_backup(database: Database) -> Result<()> {
     workspace.hide(&file(&desk, "garden.md").await?, 0, days_later(8)).await?;
     let mut never = keeping;
     never.backups.days = 0;
-    let done = engine.back_up(&workspace, &never, BackupWhen::Due, days_later(9)).await;
+    let done = engine.back_up(&never, BackupWhen::Due, days_later(9)).await;
     let expected = match database.kind {
         DatabaseKind::Sqlite => (0, true, false),
         DatabaseKind::Postgres => (1, false, false),
     };
     assert_eq!((done.purged, done.purge_waits, done.backup.is_some()), expected);
-    let done = engine.back_up(&workspace, &never, BackupWhen::Now, days_later(9)).await;
+    let done = engine.back_up(&never, BackupWhen::Now, days_later(9)).await;
     assert_eq!(done.purged, 1 - expected.0);
     assert_eq!(workspace.hidden(noon()).await?, []);
     Ok(())
@@ -168,11 +181,11 @@ async fn a_backup_that_fails_keeps_what_is_due(database: Database) -> Result<()>
     let root = database.folder.path().join("backups");
     std::fs::write(&root, "in the way")?;
     let keeping = Keeping::default();
-    let done = engine.back_up(&workspace, &keeping, BackupWhen::Due, days_later(1)).await;
+    let done = engine.back_up(&keeping, BackupWhen::Due, days_later(1)).await;
     if database.kind == DatabaseKind::Sqlite {
         assert!(done.backup_problem.is_some() && done.purged == 0, "{done:?}");
         std::fs::remove_file(&root)?;
-        let done = engine.back_up(&workspace, &keeping, BackupWhen::Due, days_later(1)).await;
+        let done = engine.back_up(&keeping, BackupWhen::Due, days_later(1)).await;
         assert_eq!((done.backup.is_some(), done.purged), (true, 1));
     } else {
         assert_eq!(done.purged, 1);
@@ -310,6 +323,7 @@ stories![
     a_hidden_project_cannot_be_asked_even_by_who_knows_it,
     after_its_grace_nothing_is_shown_or_brought_back,
     what_is_due_goes_after_a_backup,
+    what_is_due_goes_for_every_owner,
     a_backup_that_fails_keeps_what_is_due,
     indexing_a_hidden_file_brings_it_back,
     importing_a_hidden_thread_brings_it_back,

@@ -10,11 +10,12 @@ use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_core::turn::ReplyState;
 use dossier_engine::{
-    Embedder, Engine, Models, Patience, Provider, Secret, Silent, Terms, TurnEvent, TurnRequest,
-    TurnStream, builtin_catalogue,
+    Embedder, Engine, Factor, Models, Patience, Provider, Secret, Silent, Terms, TurnEvent,
+    TurnRequest, TurnStream, builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 stories! {
@@ -30,6 +31,8 @@ stories! {
     a_branch_goes_on_from_any_message,
     a_forecast_tells_what_a_turn_would_take,
     a_rebuilt_index_finds_replies_by_the_question_they_answer,
+    a_question_that_nobody_answered_calls_for_no_title,
+    reported_usage_corrects_the_count_of_the_next_turn,
 }
 
 /// A desk whose models are those of a script.
@@ -441,5 +444,54 @@ async fn a_rebuilt_index_finds_replies_by_the_question_they_answer(
     assert_eq!(found.len(), 3, "{found:?}");
     desk.workspace.rebuild(&desk.project.id, &Silent).await?;
     assert_eq!(desk.places("walrus").await?, found);
+    Ok(())
+}
+
+async fn a_question_that_nobody_answered_calls_for_no_title(database: Database) -> Result<()> {
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    let script = Script::start([refused, Reply::chat("Yes."), Reply::chat("Walruses")])?;
+    let desk = desk(&database, &script).await?;
+    let stream = desk.workspace.turn(&request(&desk, "Is it well?", &["gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o failed: key_refused"]);
+    assert_eq!(desk.workspace.work_off().await?, 0);
+    assert_eq!(script.requests().len(), 1);
+    // It is asked for when somebody has answered after all.
+    let stream = desk.workspace.retry_turn(&turn.id, &[], noon()).await?;
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o replied: Yes."]);
+    assert_eq!(desk.workspace.work_off().await?, 1);
+    assert_eq!(desk.workspace.thread_by_id(&turn.thread).await?.title.as_deref(), Some("Walruses"));
+    Ok(())
+}
+
+async fn reported_usage_corrects_the_count_of_the_next_turn(database: Database) -> Result<()> {
+    let script = Script::start([Reply::chat("Yes."), Reply::chat("No."), Reply::chat("Well.")])?;
+    let desk = desk(&database, &script).await?;
+    let long = "Does the walrus eat clams, or does it not? ".repeat(80);
+    let counted_by = async |message: &str, model: &str| -> Result<String> {
+        let mut stream = desk.workspace.turn(&request(&desk, message, &[model])).await?;
+        let mut receipt = None;
+        while let Some((_, event)) = stream.next().await {
+            if let TurnEvent::Dossier { receipt: id, .. } = &*event {
+                receipt = Some(id.clone());
+            }
+        }
+        Ok(desk.workspace.receipt(&receipt.unwrap()).await?.budget.counted_by)
+    };
+    let claude = "openai/claude-sonnet-4";
+    assert_eq!(desk.workspace.token_factors().await?, BTreeMap::new());
+    assert_eq!(counted_by(&long, claude).await?, "estimate:claude@130");
+    // The provider reported far fewer: an eighth of the way to the lower bound of 80.
+    let learned = BTreeMap::from([("claude".to_owned(), Factor { percent: 123, reports: 1 })]);
+    assert_eq!(desk.workspace.token_factors().await?, learned);
+    assert_eq!(counted_by("Short.", claude).await?, "estimate:claude@123");
+    assert_eq!(desk.workspace.token_factors().await?, learned, "a short text tells nothing");
+    assert_eq!(counted_by(&long, "gpt-4o").await?, "o200k");
+    assert_eq!(desk.workspace.token_factors().await?, learned);
+    let request = desk.request("Is it so?");
+    let request = dossier_engine::AssembleRequest { model: Some(claude.to_owned()), ..request };
+    let once = desk.workspace.assemble(&request).await?;
+    assert_eq!(once.receipt.budget.counted_by, "estimate:claude@123");
+    assert_eq!(desk.workspace.assemble(&request).await?.messages, once.messages);
     Ok(())
 }

@@ -116,6 +116,10 @@ impl KeyStore {
 
     /// Held while the store is changed; it ends with its process.
     fn lock(&self) -> Result<File, ModelsError> {
+        // Beside a database on another machine there may be no folder yet.
+        if let Some(folder) = self.sealed.parent().filter(|folder| !folder.exists()) {
+            private_folder().create(folder).map_err(|error| self.bad(error))?;
+        }
         let path = self.sealed.with_extension("lock");
         let file = private().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| self.bad(error))?;
@@ -154,6 +158,18 @@ impl KeyStore {
         let file = self.sealed.display().to_string();
         ModelsError::BadKeys { file, reason: reason.to_string() }
     }
+}
+
+/// For a folder that only its owner can look into.
+fn private_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder
 }
 
 /// For a file that only its owner can read.

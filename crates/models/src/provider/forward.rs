@@ -75,7 +75,7 @@ impl Forward {
     /// Passes a request on. A refusal of the provider is an answer like any other; an error is a
     /// provider that gave none.
     pub async fn send(&self, body: Bytes) -> Result<Passed, ModelsError> {
-        let needs_key = known::with_keys().any(|name| name == self.provider.name);
+        let needs_key = known::KNOWN.iter().any(|known| known.needs_key(&self.provider.name));
         if needs_key && self.provider.key().is_none() {
             let variable = known::variable(&self.provider.name);
             return Err(self.failed(Trouble::KeyMissing { variable }));

@@ -3,7 +3,6 @@
 
 use super::Provider;
 use crate::error::ModelsError;
-use crate::secret::Secret;
 use dossier_core::catalogue::Protocol;
 
 /// Name, format, address, and the variables that may hold the key, the usual one first.
@@ -56,6 +55,13 @@ pub(crate) const KNOWN: [Known; 5] = [
     },
 ];
 
+impl Known {
+    /// Whether it is the one of this name, and wants a key.
+    pub(crate) fn needs_key(&self, name: &str) -> bool {
+        self.name == name && !self.variables.is_empty()
+    }
+}
+
 pub(crate) const OLLAMA: &str = "ollama";
 
 /// The variables that may hold the key of a provider, the usual one first.
@@ -74,11 +80,6 @@ pub(crate) fn variable(provider: &str) -> String {
     variables(provider).swap_remove(0)
 }
 
-/// The known providers that want a key.
-pub(crate) fn with_keys() -> impl Iterator<Item = &'static str> {
-    KNOWN.iter().filter(|known| !known.variables.is_empty()).map(|known| known.name)
-}
-
 impl Provider {
     /// What sets a provider up that is not.
     pub(crate) fn hint(name: &str) -> String {
@@ -87,18 +88,6 @@ impl Provider {
             Some(_) => format!("set {}, or store a key", variable(name)),
             None => "add it with its address to the settings".to_owned(),
         }
-    }
-
-    /// One of the known providers, at the address that its variable names, or at its own.
-    pub fn known(
-        name: &str,
-        key: Option<Secret>,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Option<Result<Self, ModelsError>> {
-        let known = KNOWN.iter().find(|known| known.name == name)?;
-        let address = known.base_variable.and_then(variable).filter(|url| !url.trim().is_empty());
-        let base_url = address.as_deref().unwrap_or(known.base_url);
-        Some(Self::new(known.name, known.protocol, base_url, key))
     }
 
     /// An Ollama where its own variable says it is, or at its usual place. Whether it answers is

@@ -27,6 +27,10 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
+    pub(crate) fn into_id(self) -> String {
+        self.id
+    }
+
     /// What is known of the model, with what its provider says.
     pub(crate) fn merged(self, provider: &str, catalogue: &Catalogue) -> ModelInfo {
         let mut info = match catalogue.get(provider, &self.id) {

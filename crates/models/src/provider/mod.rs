@@ -5,19 +5,25 @@ mod known;
 mod list;
 mod remote;
 mod request;
+mod setup;
 mod stream;
 mod trouble;
 mod witness;
 
 pub use forward::{Forward, Passed, Wire};
-pub(crate) use known::{variables, with_keys};
+pub(crate) use known::variables;
 pub(crate) use list::{Listed, list};
 pub(crate) use remote::Remote;
+pub use setup::{
+    AddressOrigin, Declarations, Declared, FileSays, KeyShown, ProviderState, Sources,
+};
 
 use crate::client::is_here;
 use crate::error::ModelsError;
 use crate::secret::Secret;
 use dossier_core::catalogue::Protocol;
+
+const LONGEST_NAME: usize = 100;
 
 /// Where models are had.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +46,7 @@ impl Provider {
         let bad = |reason: &str| {
             Err(ModelsError::BadProvider { name: name.to_owned(), reason: reason.to_owned() })
         };
-        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
-        if name.is_empty() || !name.chars().all(is_part) {
-            return bad("a name has lower-case letters, digits, `-`, `_` and `.` only");
-        }
+        Self::check_name(name)?;
         let Ok(url) = reqwest::Url::parse(base_url.trim()) else {
             return bad("its address is no URL; write https://host/v1");
         };
@@ -61,6 +64,18 @@ impl Provider {
         }
         let base_url = format!("{}/", url.as_str().trim_end_matches('/'));
         Ok(Self { name: name.to_owned(), protocol, base_url, key })
+    }
+
+    /// Refuses what cannot be the name of a provider.
+    pub fn check_name(name: &str) -> Result<(), ModelsError> {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+        match (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(is_part) {
+            true => Ok(()),
+            false => Err(ModelsError::BadProvider {
+                name: name.chars().take(LONGEST_NAME).collect(),
+                reason: "a name has lower-case letters, digits, `-`, `_` and `.` only".to_owned(),
+            }),
+        }
     }
 
     pub fn base_url(&self) -> &str {

@@ -89,7 +89,7 @@ impl Inner {
 
     /// Refuses what no provider could answer.
     fn check(&self, prompt: &Prompt) -> Result<(), Trouble> {
-        let needs_key = known::with_keys().any(|name| name == self.provider.name);
+        let needs_key = known::KNOWN.iter().any(|known| known.needs_key(&self.provider.name));
         if needs_key && self.provider.key().is_none() {
             return Err(Trouble::KeyMissing { variable: known::variable(&self.provider.name) });
         }

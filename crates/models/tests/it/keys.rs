@@ -93,24 +93,5 @@ fn a_variable_wins_over_the_store() {
     let stored = Secret::new("stored").unwrap();
     assert_eq!(keys.of("anthropic"), Ok(Some((stored, KeyOrigin::Store))));
     assert_eq!(keys.of("xai"), Ok(None));
-    let found: Vec<String> =
-        keys.providers().unwrap().into_iter().map(|provider| provider.name).collect();
-    assert_eq!(found, ["openai", "anthropic"]);
     assert!(!format!("{keys:?} {:?}", keys.of("openai")).contains("secret-0123"));
-}
-
-#[test]
-fn an_address_may_be_named_by_a_variable() {
-    let variable = |name: &str| match name {
-        "OPENAI_API_KEY" => Some(KEY.to_owned()),
-        "OPENAI_BASE_URL" => Some("https://proxy.example/v1".to_owned()),
-        "GOOGLE_API_KEY" => Some("g".to_owned()),
-        "ANTHROPIC_API_KEY" => Some("  ".to_owned()),
-        _ => None,
-    };
-    let providers = Keys::new(variable, None).providers().unwrap();
-    let found: Vec<(&str, &str)> =
-        providers.iter().map(|provider| (provider.name.as_str(), provider.base_url())).collect();
-    let google = "https://generativelanguage.googleapis.com/v1beta/";
-    assert_eq!(found, [("openai", "https://proxy.example/v1/"), ("google", google)]);
 }

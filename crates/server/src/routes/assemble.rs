@@ -28,8 +28,9 @@ pub struct AssembleRequest {
     /// Told from the words when not given.
     #[schema(value_type = Option<IntentName>)]
     pub intent: Option<Intent>,
-    /// Kept for facts, of which there are none yet.
+    /// What it is about, in other words than the question's: passages about it are looked for, too.
     #[serde(default)]
+    #[schema(max_items = 20)]
     pub topic_tags: Vec<String>,
     #[schema(minimum = 1)]
     pub token_budget: Option<u32>,
@@ -106,6 +107,7 @@ pub async fn assemble(
         budget: request.token_budget,
         model: request.model,
         intent: request.intent,
+        topics: request.topic_tags,
         tools: Vec::new(),
         history: None,
         round: None,
@@ -115,10 +117,7 @@ pub async fn assemble(
     let dossier = caller.workspace.assemble(&wanted).await?;
     caller.workspace.keep(&dossier).await?;
     let assembled = Assembled::new(&dossier.receipt, &dossier.messages);
-    let mut warnings = assembled.budget.warnings.to_vec();
-    if !request.topic_tags.is_empty() {
-        warnings.push("topic_tags choose among facts, and there are none".to_owned());
-    }
+    let warnings = assembled.budget.warnings.to_vec();
     Ok(Json(AssembleResponse {
         header: assembled.header.iter().map(Into::into).collect(),
         working_set: assembled.working_set.iter().map(Into::into).collect(),

@@ -4,15 +4,17 @@ use crate::body::{Created, JsonBody, PathOf, QueryOf};
 use crate::events::{Action, Change};
 use crate::page::{PageQuery, cursor};
 use crate::problem::{Code, Problem, Problems};
-use crate::state::Caller;
+use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
+use crate::state::{Caller, Door};
 use axum::Json;
-use axum::http::{StatusCode, header};
+use axum::extract::State;
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use dossier_core::exchange::{Conversation, ConversationMessage};
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_engine::{Format, Imported, MessagePage, Outcome, Thread};
+use dossier_engine::{Format, Holding, Imported, MessagePage, Outcome, Thread};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -294,13 +296,23 @@ pub async fn get(
     path = "/api/conversations/{id}",
     operation_id = "delete_conversation",
     tag = "conversations",
-    params(("id" = String, Path, description = "The conversation's id")),
-    responses((status = 204, description = "It is gone"), Problems)
+    params(("id" = String, Path, description = "The conversation's id"), DeleteQuery),
+    responses(
+        (status = 200, body = HiddenResponse, description = "It is hidden"),
+        (status = 204, description = "It is gone for good"),
+        Problems
+    )
 )]
-pub async fn delete(caller: Caller, PathOf(id): PathOf<ThreadId>) -> Result<StatusCode, Problem> {
-    let thread = caller.workspace.remove_thread(&id).await?;
-    caller.tell(Change::conversation(Action::Deleted, &thread.project, &id));
-    Ok(StatusCode::NO_CONTENT)
+pub async fn delete(
+    State(door): State<Door>,
+    caller: Caller,
+    PathOf(id): PathOf<ThreadId>,
+    QueryOf(query): QueryOf<DeleteQuery>,
+) -> Result<Removed, Problem> {
+    let project = caller.workspace.project_of_thread(&id).await?;
+    let removed = remove(&door, &caller, &Holding::Thread(id.clone()), &query).await?;
+    caller.tell(Change::conversation(Action::Deleted, &project, &id));
+    Ok(removed)
 }
 
 /// Name a conversation

@@ -4,11 +4,12 @@ use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::events::{Action, Change};
 use crate::page::PageQuery;
 use crate::problem::{Problem, Problems};
-use crate::state::Caller;
+use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
+use crate::state::{Caller, Door};
 use axum::Json;
-use axum::http::StatusCode;
+use axum::extract::State;
 use dossier_core::id::{FileId, ProjectId};
-use dossier_engine::{FileChange, FileMetadata, FileRecord};
+use dossier_engine::{FileChange, FileMetadata, FileRecord, Holding};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -198,16 +199,24 @@ pub async fn replace(
     params(
         ("id" = String, Path, description = "The project's id"),
         ("file_id" = String, Path, description = "The file's id"),
+        DeleteQuery
     ),
-    responses((status = 204, description = "It is gone"), Problems)
+    responses(
+        (status = 200, body = HiddenResponse, description = "It is hidden"),
+        (status = 204, description = "It is gone for good"),
+        Problems
+    )
 )]
 pub async fn delete(
+    State(door): State<Door>,
     caller: Caller,
     PathOf((project, id)): PathOf<(ProjectId, FileId)>,
-) -> Result<StatusCode, Problem> {
-    caller.workspace.remove_file(&project, &id).await?;
+    QueryOf(query): QueryOf<DeleteQuery>,
+) -> Result<Removed, Problem> {
+    caller.workspace.expect_file(&project, &id).await?;
+    let removed = remove(&door, &caller, &Holding::File(id.clone()), &query).await?;
     caller.tell(Change::file(Action::Deleted, &project, &id));
-    Ok(StatusCode::NO_CONTENT)
+    Ok(removed)
 }
 
 /// Change how a file takes part in assembling

@@ -34,6 +34,11 @@ pub struct ModelResponse {
     pub thinking: bool,
     /// Whether its provider is set up.
     pub ready: bool,
+    /// How its tokens are counted, as in `o200k` or `estimate:claude@127`: that many for 100 of
+    /// `o200k`.
+    pub tokenizer: String,
+    /// How many reports of providers that factor was learned from.
+    pub learned_from: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -105,9 +110,13 @@ pub struct UsageSumResponse {
 )]
 pub async fn list(caller: Caller) -> Result<Json<ModelsResponse>, Problem> {
     let models = caller.workspace.models()?;
+    let factors = caller.workspace.token_factors().await?;
     let ready: Vec<String> = models.ready().iter().map(|model| model.full_name()).collect();
     let known = models.catalogue().models().iter().map(|model| {
         let id = model.full_name();
+        let factor = model.tokenizer.family().and_then(|family| factors.get(family));
+        let tokenizer =
+            factor.map_or(model.tokenizer, |factor| model.tokenizer.with_factor(factor.percent));
         ModelResponse {
             provider: model.provider.clone(),
             model: model.id.clone(),
@@ -116,15 +125,14 @@ pub async fn list(caller: Caller) -> Result<Json<ModelsResponse>, Problem> {
             max_output: model.window.output,
             input_cost: model.costs.map(|costs| costs.input),
             output_cost: model.costs.map(|costs| costs.output),
-            tier: serde_json::to_value(model.tier)
-                .ok()
-                .and_then(|tier| tier.as_str().map(str::to_owned))
-                .unwrap_or_default(),
+            tier: model.tier.as_str().to_owned(),
             tools: model.capabilities.tools,
             vision: model.capabilities.vision,
             streaming: model.capabilities.streaming,
             thinking: model.capabilities.thinking,
             ready: ready.contains(&id),
+            tokenizer: tokenizer.to_string(),
+            learned_from: factor.map_or(0, |factor| factor.reports),
             id,
         }
     });
@@ -149,6 +157,18 @@ pub async fn refresh(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
         RefreshedProvider { provider: provider.provider, models, problem }
     });
     Ok(Json(RefreshResponse { providers: providers.collect() }))
+}
+
+/// Ask the providers for their models, by a shorter name
+#[utoipa::path(
+    post,
+    path = "/api/models/refresh",
+    operation_id = "refresh_models_alias",
+    tag = "models",
+    responses((status = 200, body = RefreshResponse), Problems)
+)]
+pub async fn refresh_alias(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
+    refresh(caller).await
 }
 
 /// Add up what calls of models took

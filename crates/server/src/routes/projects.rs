@@ -4,11 +4,12 @@ use crate::body::{Created, JsonBody, PathOf, QueryOf};
 use crate::events::{Action, Change};
 use crate::page::PageQuery;
 use crate::problem::{Problem, Problems};
-use crate::state::Caller;
+use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
+use crate::state::{Caller, Door};
 use axum::Json;
-use axum::http::StatusCode;
+use axum::extract::State;
 use dossier_core::id::ProjectId;
-use dossier_engine::{Project, ProjectChange};
+use dossier_engine::{Holding, Project, ProjectChange};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -22,7 +23,8 @@ pub struct CreateProjectRequest {
     /// What it is about; it stands in every dossier.
     #[serde(default)]
     pub description: String,
-    /// `max_context_tokens` bounds the dossiers of the project.
+    /// `max_context_tokens` bounds the dossiers of the project, `system_prompt` stands at the end
+    /// of the system prompt, `budget_usd_per_month` is what its turns may cost.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub settings: Map<String, Value>,
@@ -159,11 +161,20 @@ pub async fn change(
     path = "/api/projects/{id}",
     operation_id = "delete_project",
     tag = "projects",
-    params(("id" = String, Path, description = "The project's id")),
-    responses((status = 204, description = "It is gone"), Problems)
+    params(("id" = String, Path, description = "The project's id"), DeleteQuery),
+    responses(
+        (status = 200, body = HiddenResponse, description = "It is hidden"),
+        (status = 204, description = "It is gone for good"),
+        Problems
+    )
 )]
-pub async fn delete(caller: Caller, PathOf(id): PathOf<ProjectId>) -> Result<StatusCode, Problem> {
-    caller.workspace.remove_project(&id).await?;
+pub async fn delete(
+    State(door): State<Door>,
+    caller: Caller,
+    PathOf(id): PathOf<ProjectId>,
+    QueryOf(query): QueryOf<DeleteQuery>,
+) -> Result<Removed, Problem> {
+    let removed = remove(&door, &caller, &Holding::Project(id.clone()), &query).await?;
     caller.tell(Change::project(Action::Deleted, &id));
-    Ok(StatusCode::NO_CONTENT)
+    Ok(removed)
 }

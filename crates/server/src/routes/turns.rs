@@ -14,9 +14,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
-use dossier_engine::{
-    Attachment, Forecast, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream,
-};
+use dossier_engine::{Attachment, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -32,8 +30,10 @@ pub struct TurnRequest {
     /// The project of a new conversation; the one called `default` when not given.
     pub project_id: Option<String>,
     pub message: String,
-    /// As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself.
-    #[schema(min_items = 1, max_items = 8)]
+    /// As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. Those of the owner's
+    /// setting `model` when none is named.
+    #[serde(default)]
+    #[schema(max_items = 8)]
     pub models: Vec<String>,
     /// `lean` or `project`; the owner's setting when not given.
     pub profile: Option<String>,
@@ -112,46 +112,6 @@ pub struct RetryRequest {
 pub struct CancelResponse {
     /// Whether the turn was running here.
     pub cancelled: bool,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ForecastResponse {
-    pub models: Vec<ModelForecastResponse>,
-    /// Of budgets that are nearly spent.
-    pub warnings: Vec<String>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ModelForecastResponse {
-    pub model: String,
-    /// Tokens of the dossier, and how many it may have.
-    pub tokens: u32,
-    pub limit: u32,
-    pub window: u32,
-    /// The share of the window that the dossier and an answer fill.
-    pub filled: f64,
-    /// In dollars, if the price is known, with an answer of ordinary length.
-    pub cost: Option<f64>,
-    /// What finds no room, the best first.
-    pub left_out: Vec<LeftOutResponse>,
-    pub left_out_tokens: u32,
-    pub alternatives: Vec<AlternativeResponse>,
-    /// Why this model cannot be asked so.
-    pub problem: Option<String>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LeftOutResponse {
-    pub source: String,
-    pub tokens: u32,
-    pub reason: String,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AlternativeResponse {
-    pub model: String,
-    pub cost: Option<f64>,
-    pub reason: String,
 }
 
 /// Ask one or several models
@@ -254,27 +214,8 @@ pub async fn cancel(
     Ok(Json(CancelResponse { cancelled: caller.workspace.cancel_turn(&id).await? }))
 }
 
-/// Tell what a turn would take
-///
-/// Calls no model and keeps nothing.
-#[utoipa::path(
-    post,
-    path = "/api/turn/forecast",
-    operation_id = "forecast_turn",
-    tag = "turn",
-    request_body = TurnRequest,
-    responses((status = 200, body = ForecastResponse), Problems)
-)]
-pub async fn forecast(
-    State(door): State<Door>,
-    caller: Caller,
-    JsonBody(request): JsonBody<TurnRequest>,
-) -> Result<Json<ForecastResponse>, Problem> {
-    let wanted = wanted(&door, &caller, request).await?;
-    Ok(Json(caller.workspace.forecast(&wanted).await?.into()))
-}
-
-async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wanted, Problem> {
+/// The turn that a request wants.
+pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wanted, Problem> {
     let workspace = &caller.workspace;
     let thread = request.conversation_id.map(ThreadId::from);
     let project = match (&thread, request.project_id) {
@@ -285,9 +226,14 @@ async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wa
         (None, Some(id)) => workspace.project_by_id(&ProjectId::from(id)).await?,
         (None, None) => workspace.project(None, caller.now).await?,
     };
+    let held = caller.held().await?;
     let profile = match &request.profile {
         Some(name) => named(name)?,
-        None => door.settings.profile(&caller.held().await?),
+        None => door.settings.profile(&held),
+    };
+    let models = match request.models.is_empty() {
+        true => door.settings.models(&held),
+        false => request.models,
     };
     if request.token_budget == Some(0) {
         return Err(Problem::new(Code::Invalid, "token_budget is a number above 0"));
@@ -298,7 +244,7 @@ async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wa
         project,
         thread,
         message: request.message,
-        models: request.models,
+        models,
         attachments,
         client_message_id: request.client_message_id,
         terms: Terms {
@@ -415,39 +361,5 @@ impl ReplyResponse {
             cost: reply.cost,
             error: None,
         }
-    }
-}
-
-impl From<Forecast> for ForecastResponse {
-    fn from(forecast: Forecast) -> Self {
-        let models = forecast.models.into_iter().map(|model| ModelForecastResponse {
-            model: model.model,
-            tokens: model.tokens,
-            limit: model.limit,
-            window: model.window,
-            filled: model.filled,
-            cost: model.cost,
-            left_out: model
-                .left_out
-                .into_iter()
-                .map(|item| LeftOutResponse {
-                    source: item.source,
-                    tokens: item.tokens,
-                    reason: item.reason,
-                })
-                .collect(),
-            left_out_tokens: model.left_out_tokens,
-            alternatives: model
-                .alternatives
-                .into_iter()
-                .map(|other| AlternativeResponse {
-                    model: other.model,
-                    cost: other.cost,
-                    reason: other.reason,
-                })
-                .collect(),
-            problem: model.problem,
-        });
-        Self { models: models.collect(), warnings: forecast.warnings }
     }
 }

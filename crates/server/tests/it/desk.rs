@@ -229,6 +229,16 @@ impl Settings for Plain {
         name.unwrap_or(ProfileName::Lean)
     }
 
+    fn models(&self, held: &BTreeMap<String, Value>) -> Vec<String> {
+        let model = held.get("model").and_then(Value::as_str);
+        model.into_iter().map(str::to_owned).collect()
+    }
+
+    fn grace_days(&self, held: &BTreeMap<String, Value>) -> u32 {
+        let days = held.get("forget.grace_days").and_then(Value::as_str);
+        days.and_then(|days| days.parse().ok()).unwrap_or(7)
+    }
+
     fn keeping(&self, _: &BTreeMap<String, Value>) -> Keeping {
         Keeping::default()
     }

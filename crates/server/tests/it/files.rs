@@ -70,7 +70,7 @@ async fn a_file_is_added_read_replaced_and_deleted(database: Database) -> Result
     let list = json!({ "files": [roses], "next_cursor": null });
     assert_eq!(desk.get(&files).await?.told(), (200, list));
 
-    assert_eq!(desk.delete(&place).await?.status, 204);
+    assert_eq!(desk.delete(&place).await?.json()["name"], "roses.md");
     assert_eq!(desk.get(&place).await?.problem(), (404, "not_found".to_owned()));
     assert_eq!(found(&desk, &project, "roses").await?, 0);
     desk.stopped().await

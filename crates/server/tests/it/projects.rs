@@ -33,10 +33,12 @@ async fn a_project_is_made_changed_and_deleted(database: Database) -> Result<()>
     let list = json!({ "projects": [orchard], "next_cursor": null });
     assert_eq!(desk.get("/api/projects").await?.told(), (200, list));
 
-    let gone = desk.delete(&place).await?;
-    assert_eq!((gone.status, &*gone.body), (204, &b""[..]));
+    let hidden = desk.delete(&place).await?;
+    assert_eq!((hidden.status, &hidden.json()["name"]), (200, &json!("orchard")));
     assert_eq!(desk.get(&place).await?.problem(), (404, "not_found".to_owned()));
     assert_eq!(desk.delete(&place).await?.problem(), (404, "not_found".to_owned()));
+    let gone = desk.delete(&format!("{place}?now=true")).await?;
+    assert_eq!((gone.status, &*gone.body), (204, &b""[..]));
     desk.stopped().await
 }
 

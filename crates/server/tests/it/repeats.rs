@@ -1,10 +1,15 @@
 //! Requests that come again under the same key are done once.
 
 use crate::database::Database;
-use crate::desk::{Desk, Reply};
+use crate::desk::{Desk, Reply, options};
 use anyhow::Result;
+use dossier_core::catalogue::Protocol;
+use dossier_engine::{Embedder, Engine, Models, Provider, builtin_catalogue};
 use hyper::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 async fn post(desk: &Desk, key: &str, path: &str, body: &Value) -> Result<Reply> {
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
@@ -51,7 +56,79 @@ async fn keys_of_different_owners_have_nothing_to_do_with_each_other(
     desk.stopped().await
 }
 
+/// A provider that says when it is asked, and answers when it is told to.
+async fn patient() -> Result<(String, oneshot::Receiver<()>, oneshot::Sender<()>)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/v1", listener.local_addr()?);
+    let (asked, is_asked) = oneshot::channel();
+    let (answer, is_told) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        let (mut line, _) = listener.accept().await?;
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(line.read_u8().await?);
+        }
+        // What is not read would be cut off when the line is closed.
+        let head = String::from_utf8_lossy(&head).to_lowercase();
+        let length = head.split("content-length: ").nth(1).and_then(|rest| rest.lines().next());
+        let mut body = vec![0; length.and_then(|length| length.parse().ok()).unwrap_or(0)];
+        line.read_exact(&mut body).await?;
+        let _ = asked.send(());
+        let _ = is_told.await;
+        let piece = |delta: Value, finish: Value| {
+            let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
+            format!("data: {}\n\n", json!({"id": "1", "choices": [choice]}))
+        };
+        let head =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+        let text = piece(json!({"content": "Soon."}), Value::Null);
+        let end = piece(json!({}), json!("stop"));
+        line.write_all(format!("{head}{text}{end}data: [DONE]\n\n").as_bytes()).await?;
+        line.shutdown().await
+    });
+    Ok((url, is_asked, answer))
+}
+
+async fn a_client_that_leaves_finds_the_reply_when_it_comes_again(
+    database: Database,
+) -> Result<()> {
+    let (url, asked, answer) = patient().await?;
+    let provider = Provider::new("home", Protocol::Chat, &url, None)?;
+    let models = Models::new(builtin_catalogue().clone(), [provider])?;
+    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
+    let desk = Desk::start(engine, options()).await?;
+    let turn = json!({ "message": "When?", "models": ["home/m"] });
+    let body = turn.to_string();
+    let line = desk
+        .line(format!(
+            "POST /api/turn HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n\
+             idempotency-key: k\r\ncontent-length: {}\r\n\r\n{body}",
+            desk.address,
+            body.len()
+        ))
+        .await?;
+    asked.await?;
+    drop(line);
+    let early = post(&desk, "k", "/api/turn", &turn).await?;
+    assert_eq!(early.problem(), (409, "request_under_way".to_owned()));
+    answer.send(()).unwrap();
+    let again = loop {
+        let again = post(&desk, "k", "/api/turn", &turn).await?;
+        if again.status != 409 {
+            break again;
+        }
+    };
+    assert_eq!((again.status, &again.headers["idempotency-replayed"]), (200, &"true".parse()?));
+    let reply = again.json();
+    assert_eq!(reply["replies"][0]["text"], "Soon.");
+    let thread = reply["conversation_id"].as_str().unwrap();
+    let said = desk.get(&format!("/api/conversations/{thread}")).await?.json();
+    assert_eq!(said["messages"].as_array().unwrap().len(), 2, "asked once: {said}");
+    desk.stopped().await
+}
+
 stories![
+    a_client_that_leaves_finds_the_reply_when_it_comes_again,
     a_repeat_gets_the_first_reply_also_after_a_restart,
     keys_of_different_owners_have_nothing_to_do_with_each_other,
 ];

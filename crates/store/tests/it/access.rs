@@ -1,11 +1,12 @@
 //! Access tokens, and replies that are kept for requests which come again.
 
 use crate::database::Database;
-use crate::sample::at;
+use crate::isolation::fill;
+use crate::sample::{at, file_id, project};
 use anyhow::Result;
 use dossier_core::access::AccessToken;
 use dossier_core::hash::ContentHash;
-use dossier_store::{KeptReply, Reservation, StoreError};
+use dossier_store::{Holding, KeptReply, Reservation, StoreError};
 
 fn token(owner: &str, name: &str) -> AccessToken {
     AccessToken {
@@ -65,7 +66,39 @@ async fn a_request_is_granted_once_and_its_reply_kept(database: Database) -> Res
     Ok(())
 }
 
+async fn a_kept_reply_loses_its_text_when_something_is_forgotten(database: Database) -> Result<()> {
+    let store = database.store().await?;
+    let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
+    let request = ContentHash::of("request");
+    let reply = KeptReply {
+        status: 200,
+        media_type: "application/json".to_owned(),
+        body: "the secret plan".to_owned(),
+    };
+    for owner in [&ann, &bob] {
+        fill(owner).await?;
+        owner.reserve_reply("given", &request, at(0), at(5)).await?;
+        owner.keep_reply("given", &reply).await?;
+        owner.reserve_reply("to come", &request, at(0), at(5)).await?;
+    }
+    assert!(ann.hide(&Holding::File(file_id("a.txt")), at(6), at(9)).await?);
+    // A reply that was under way may quote what was there when it began.
+    ann.keep_reply("to come", &reply).await?;
+    for key in ["given", "to come"] {
+        let again = ann.reserve_reply(key, &request, at(0), at(7)).await?;
+        assert_eq!(again, Reservation::Forgotten, "{key}");
+    }
+    let texts = "SELECT COUNT(*) FROM kept_replies WHERE body IS NOT NULL";
+    assert_eq!(database.number(texts).await?, 1, "the other owner's");
+    let kept = bob.reserve_reply("given", &request, at(0), at(7)).await?;
+    assert_eq!(kept, Reservation::Kept(reply));
+    assert!(bob.forget(&Holding::Project(project("p").id)).await?);
+    assert_eq!(database.number(texts).await?, 0);
+    Ok(())
+}
+
 stories![
+    a_kept_reply_loses_its_text_when_something_is_forgotten,
     a_token_is_found_by_its_id_until_it_is_revoked,
     a_name_is_given_to_one_token_of_an_owner,
     a_request_is_granted_once_and_its_reply_kept,

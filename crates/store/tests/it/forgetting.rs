@@ -16,7 +16,9 @@ async fn deleting_a_project_leaves_the_store_as_before_it(database: Database) ->
     let project = project("p");
     assert_eq!(nearest(&store, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     assert!(store.delete_project(&project.id).await?);
-    for outside in ["sessions", "model_metadata", "jobs", "access_tokens", "kept_replies"] {
+    for outside in
+        ["sessions", "model_metadata", "jobs", "access_tokens", "kept_replies", "token_factors"]
+    {
         before.insert(outside.to_owned(), 1);
     }
     // The numbers of the chunks that went are kept for the indexes of other processes.
@@ -51,6 +53,7 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         "project_statistics",
         "projects",
         "sessions",
+        "token_factors",
     ];
     assert_eq!(kept, expected);
     Ok(())

@@ -253,7 +253,7 @@ async fn purging_leaves_what_deleting_leaves(database: Database) -> Result<()> {
 
 /// What a sample holds that belongs to no project.
 const OUTSIDE: &str = "DELETE FROM jobs; DELETE FROM vector_log; DELETE FROM access_tokens;
-    DELETE FROM kept_replies";
+    DELETE FROM kept_replies; DELETE FROM token_factors";
 
 /// A receipt of the project that shows a line of each of two sources.
 fn quoting(id: &str, sources: [&str; 2]) -> (ReceiptRow, Vec<(ContentHash, String)>) {

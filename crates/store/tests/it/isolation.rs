@@ -7,6 +7,7 @@ use crate::sample::{
 };
 use anyhow::Result;
 use dossier_core::access::AccessToken;
+use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::Origin;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
@@ -14,8 +15,8 @@ use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    Alike, Capabilities, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow,
-    NewTurn, OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn,
+    Alike, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow, NewTurn,
+    OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn,
 };
 use serde_json::json;
 use std::slice;
@@ -84,6 +85,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     store.create_token(&token(store.owner())).await?;
     let reservation = store.reserve_reply("key", &ContentHash::of("a"), at(0), at(1)).await?;
     assert_eq!(reservation, Reservation::Granted);
+    store.change_factor("claude", at(1), |_| Some(120)).await?;
     Ok(())
 }
 
@@ -256,9 +258,16 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
     assert_eq!(matching(&ann, &project.id, &terms("secret")).await?.len(), 2);
     assert_eq!(nearest(&ann, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     let mut expected = alone;
-    for table in
-        ["owners", "config", "sessions", "model_metadata", "jobs", "access_tokens", "kept_replies"]
-    {
+    for table in [
+        "owners",
+        "config",
+        "sessions",
+        "model_metadata",
+        "jobs",
+        "access_tokens",
+        "kept_replies",
+        "token_factors",
+    ] {
         *expected.entry(table.to_owned()).or_default() += 1;
     }
     expected.insert("vector_log".to_owned(), 2);

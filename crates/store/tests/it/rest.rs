@@ -3,11 +3,10 @@
 use crate::database::Database;
 use crate::sample::{at, project, thread};
 use anyhow::Result;
+use dossier_core::catalogue::Capabilities;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::JobId;
-use dossier_store::{
-    Capabilities, Job, JobState, ModelRow, OwnerStore, ReceiptRow, Session, StoreError,
-};
+use dossier_store::{Job, JobState, ModelRow, OwnerStore, ReceiptRow, Session, StoreError};
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -1,0 +1,58 @@
+//! The flags of the HTTP API and of those who may come in.
+
+use crate::settings::parse_listen;
+use clap::{Args, Subcommand};
+use std::net::SocketAddr;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier serve\n  dossier serve --listen 127.0.0.1:0 --json\n\nOn \
+                  this machine alone no token is needed. An address that other machines reach needs \
+                  one: dossier token create NAME. The log goes to standard error."
+)]
+pub struct ServeFlags {
+    /// Address and port; port 0 takes a free one [default: 127.0.0.1:7717, or the setting `listen`]
+    #[arg(long, value_name = "ADDRESS", value_parser = listen)]
+    pub listen: Option<SocketAddr>,
+    /// Print the address as JSON, on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    parse_listen(text).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:\n  dossier token create laptop")]
+pub enum TokenCommand {
+    /// Make a token, and show it this once
+    #[command(after_help = "Examples:\n  dossier token create laptop\n  \
+                            dossier token create build --owner ana --days 90")]
+    Create {
+        /// What it is for
+        name: String,
+        /// Whose projects it opens [default: local, the owner on this machine]
+        #[arg(long, value_name = "OWNER")]
+        owner: Option<String>,
+        /// Days until it expires [default: never]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        days: Option<u32>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the tokens, without their secrets
+    #[command(after_help = "Example:\n  dossier token list --json")]
+    List {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a token open nothing any more, at once
+    #[command(after_help = "Example:\n  dossier token revoke laptop")]
+    Revoke {
+        /// Its name or its id
+        token: String,
+    },
+}
