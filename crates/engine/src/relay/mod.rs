@@ -10,6 +10,7 @@ mod place;
 pub use embeddings::Embeddings;
 pub use forward::{Forwarded, Relayed, Translated, Wire};
 
+use crate::assemble::{AssembleRequest, Shape, check_length};
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Links, Terms, TurnStream, new_turn};
@@ -25,6 +26,9 @@ use dossier_core::time::Timestamp;
 use dossier_store::{MessageRow, Project, StoreError, StoryLink};
 use place::{Place, Told};
 use serde_json::json;
+
+/// A question of no more bytes fits every model.
+const SHORT: usize = 8_000;
 
 /// A conversation whose last question one model is to answer.
 #[derive(Debug, Clone)]
@@ -59,15 +63,35 @@ impl Workspace {
         let story =
             Story::new(messages).map_err(|error| EngineError::Invalid(error.to_string()))?;
         let models = self.models_named(&[model])?;
+        let asked = &story.said[story.question].content;
+        check_length(asked)?;
         let warnings = self.check_budgets(Some(&project), now).await?;
         let links = story.links();
         let mut brought =
             Brought { instructions: story.instructions.clone(), tools, tail: story.tail.clone() };
+        if asked.len() > SHORT {
+            // It may be too long for the model; then nothing of it is stored.
+            let request = AssembleRequest {
+                project: project.clone(),
+                thread: None,
+                question: asked.clone(),
+                shape: Shape::Profile(profile),
+                budget: None,
+                model: models.first().map(|model| model.info().full_name()),
+                intent: None,
+                tools: Vec::new(),
+                history: None,
+                round: None,
+                brought: Some(brought.clone()),
+                topics: Vec::new(),
+                now,
+            };
+            self.seat(&request).await?;
+        }
         for _ in 0..ATTEMPTS {
             let told = Told { project: &project, story: &story, links: &links, now };
             // What bears on the question is gathered meanwhile; most conversations bring nothing
             // new but the question.
-            let asked = &story.said[story.question].content;
             let place = async {
                 match &after {
                     Some(after) => self.place_after(told, after).await,

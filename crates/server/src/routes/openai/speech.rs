@@ -59,10 +59,9 @@ impl Speech {
                 }
             }
         }
-        match tokio::time::timeout(HELD_BACK, self.next()).await {
-            Ok(Some(event)) => self.waiting.push_front(event?),
-            // It has ended, or takes its time.
-            Ok(None) | Err(_) => {}
+        // Otherwise it has ended, or takes its time.
+        if let Ok(Some(event)) = tokio::time::timeout(HELD_BACK, self.next()).await {
+            self.waiting.push_front(event?);
         }
         Ok(())
     }

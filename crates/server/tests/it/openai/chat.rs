@@ -285,6 +285,8 @@ async fn what_cannot_be_honoured_is_refused_with_a_way_out(database: Database) -
         ("messages", json!([{"role": "user"}]), 422, json!("messages[0].content")),
         ("messages", json!([{"role": "king", "content": "x"}]), 422, json!("messages[0].role")),
         ("messages", talk(&["\n"]), 422, json!("messages")),
+        ("messages", talk(&[&"word ".repeat(100_000)]), 422, Value::Null),
+        ("messages", talk(&[&"word ".repeat(300_000)]), 422, json!("messages")),
         ("messages", image, 422, json!("messages[0].content")),
         ("messages", sound, 422, json!("messages[0].content")),
         ("messages", alone, 422, json!("messages")),
