@@ -6,6 +6,7 @@ mod floor;
 mod load;
 mod material;
 mod quality;
+mod rounds;
 mod scale;
 mod speed;
 mod tree;
@@ -16,7 +17,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tree comes first: a child's memory is told with that of the process that began it.
-const PARTS: [&str; 5] = ["tree", "speed", "quality", "load", "scale"];
+const PARTS: [&str; 6] = ["tree", "speed", "quality", "rounds", "load", "scale"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -53,6 +54,13 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
             ("Evidence in the dossier", quality::measure(&conversations()?, &files).await?)
         }
         "tree" => ("A real tree", tree::measure(&target().join("release/dossier")).await?),
+        "rounds" => {
+            let conversations = conversations()?;
+            let longest = conversations.iter().max_by_key(|case| case.messages.len());
+            let case = longest.context("no conversation")?;
+            let table = rounds::measure(case, &target().join("release/dossier")).await?;
+            ("A hundred rounds", table)
+        }
         "load" => {
             let conversations = conversations()?;
             let case = conversations.first().context("no conversation")?;

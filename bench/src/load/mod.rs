@@ -3,10 +3,12 @@
 //! request is unique, and all ways are taken in turn, so that noise falls on all alike.
 
 mod client;
-mod provider;
+pub mod provider;
+
+pub use client::Client;
 
 use anyhow::{Context, Result, bail, ensure};
-use client::{Client, ready};
+use client::ready;
 use dossier_engine::eval::{Case, Quantiles};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -31,7 +33,7 @@ struct Way {
 }
 
 /// A program that ends with this one.
-struct Running(Child);
+pub struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -192,7 +194,7 @@ fn write_rows(table: &mut String, connections: usize, streamed: bool, rows: &[Ro
     Ok(())
 }
 
-fn serve(program: &Path, folder: &Path, provider: &str) -> Result<(String, Running)> {
+pub fn serve(program: &Path, folder: &Path, provider: &str) -> Result<(String, Running)> {
     ensure!(program.exists(), "{} is missing: make build", program.display());
     let mut process = Command::new(program)
         .args(["--quiet", "--data"])
@@ -283,7 +285,7 @@ async fn embedded(client: &mut Client, project: &str) -> Result<()> {
     bail!("the conversation has no vectors yet")
 }
 
-fn told(response: client::Response) -> Result<Value> {
+pub fn told(response: client::Response) -> Result<Value> {
     let text = String::from_utf8_lossy(&response.body);
     ensure!(response.status < 300, "{}: {text}", response.status);
     let (from, to) = (text.find('{').context("no object")?, text.rfind('}').context("no end")?);

@@ -1,19 +1,70 @@
 //! A provider that answers at once, so that what a proxy adds is all that is measured.
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 /// Pieces of a streamed answer.
 const PIECES: usize = 20;
 
-/// Starts it for as long as the process runs.
+/// What a provider was asked, in order.
+pub type Requests = Arc<Mutex<Vec<Value>>>;
+
+/// Starts one that gives these answers in turn, and the last of them ever after, and keeps what it
+/// is asked. Titles and summaries are answered, too, and take none of them.
+pub async fn start_with(answers: Vec<String>) -> Result<(SocketAddr, Requests)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let requests = Requests::default();
+    let heard = Arc::clone(&requests);
+    let given = Arc::new(AtomicUsize::new(0));
+    let answers = Arc::new(answers);
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (heard, given, answers) =
+                (Arc::clone(&heard), Arc::clone(&given), Arc::clone(&answers));
+            // A connection that breaks is its client's loss.
+            tokio::spawn(answer(stream, heard, given, answers));
+        }
+    });
+    Ok((address, requests))
+}
+
+async fn answer(
+    mut stream: TcpStream,
+    heard: Requests,
+    given: Arc<AtomicUsize>,
+    answers: Arc<Vec<String>>,
+) -> Result<()> {
+    stream.set_nodelay(true)?;
+    let mut read = Vec::new();
+    while let Some(end) = read_request(&mut stream, &mut read).await? {
+        let head = find(&read, b"\r\n\r\n").map_or(end, |head| head + 4);
+        let request: Value = serde_json::from_slice(&read[head..end])?;
+        // Turns go to the model that was named; titles and summaries to the cheapest.
+        let place = match request["model"] == "gpt-4o" {
+            true => given.fetch_add(1, Ordering::Relaxed),
+            false => 0,
+        };
+        let said = answers.get(place).or(answers.last()).cloned().unwrap_or_default();
+        if let Ok(mut heard) = heard.lock() {
+            heard.push(request);
+        }
+        stream.write_all(&streamed(&[said])).await?;
+        read.drain(..end);
+    }
+    Ok(())
+}
+
+/// Starts one that always says the same, for as long as the process runs.
 pub async fn start() -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let (whole, streamed) = (whole(), streamed());
+    let (whole, streamed) = (whole(), streamed(&words()));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             // A connection that breaks is its client's loss.
@@ -82,16 +133,16 @@ fn whole() -> Vec<u8> {
     .into_bytes()
 }
 
-fn streamed() -> Vec<u8> {
-    let chunk = |delta: serde_json::Value, finish: serde_json::Value| {
+fn streamed(words: &[String]) -> Vec<u8> {
+    let chunk = |delta: Value, finish: Value| {
         json!({
             "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1_760_000_000,
             "model": "gpt-4o",
             "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }],
         })
     };
-    let mut frames: Vec<String> = words()
-        .into_iter()
+    let mut frames: Vec<String> = words
+        .iter()
         .map(|word| chunk(json!({ "role": "assistant", "content": word }), json!(null)))
         .chain([chunk(json!({}), json!("stop"))])
         .map(|frame| frame.to_string())
