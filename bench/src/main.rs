@@ -37,7 +37,8 @@ async fn main() -> Result<()> {
         );
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
         std::fs::create_dir_all(&results)?;
-        let file = results.join(format!("{part}.md"));
+        let server = std::env::var("SERVER").ok().filter(|_| part == "scale");
+        let file = results.join(format!("{part}{}.md", server.map_or("", |_| "-postgres")));
         std::fs::write(&file, &report).with_context(|| format!("writing {}", file.display()))?;
         std::io::stdout().write_all(report.as_bytes())?;
     }
@@ -72,7 +73,10 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
             let conversations = conversations()?;
             let case = conversations.first().context("no conversation")?;
             let server = std::env::var("SERVER").ok();
-            let table = scale::measure(case, &target().join("scale"), server.as_deref()).await?;
+            let most = std::env::var("MOST").ok().map(|most| most.parse()).transpose();
+            let most = most.context("MOST is a number of chunks")?.unwrap_or(usize::MAX);
+            let folder = target().join("scale");
+            let table = scale::measure(case, &folder, server.as_deref(), most).await?;
             ("A conversation among very much other material", table)
         }
         other => bail!("there is no part `{other}`; parts are {}", PARTS.join(", ")),

@@ -30,10 +30,16 @@ enum Vectors {
     Generated,
 }
 
-pub async fn measure(case: &Case, folder: &Path, server: Option<&str>) -> Result<String> {
+/// All sizes up to this one, in SQLite files of the folder or in databases of the server.
+pub async fn measure(
+    case: &Case,
+    folder: &Path,
+    server: Option<&str>,
+    most: usize,
+) -> Result<String> {
     std::fs::create_dir_all(folder)?;
     let mut stands = Vec::new();
-    for (size, vectors) in SIZES {
+    for (size, vectors) in SIZES.into_iter().filter(|(size, _)| *size <= most) {
         let url = match server {
             Some(server) => format!("{server}_{size}"),
             None => format!("sqlite:{}", folder.join(format!("{size}.db")).display()),

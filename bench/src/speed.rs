@@ -15,6 +15,10 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
     let workspace = engine.owner(&OwnerId::local());
     let (mut embedding, mut query, mut together) = (Vec::new(), Vec::new(), Vec::new());
     let (mut search, mut assembly) = (Vec::new(), Vec::new());
+    let start = Instant::now();
+    Embedder::local().embed(&["anything"])?;
+    let first = milliseconds(start.elapsed());
+    let mut chunk = Vec::new();
     for case in cases {
         let floor = Floor::of(case, folder.path()).await?;
         let now = dossier_engine::now();
@@ -25,7 +29,9 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
             ..Conversation::default()
         };
         workspace.import(&project.id, &conversation, now).await?;
-        workspace.embed_pending(&project.id, &Silent).await?;
+        let start = Instant::now();
+        let embedded = workspace.embed_pending(&project.id, &Silent).await?;
+        chunk.push(milliseconds(start.elapsed()) / embedded.embedded.max(1) as f64);
         for question in &case.questions {
             let request = AssembleRequest {
                 project: project.clone(),
@@ -75,6 +81,10 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
         row("floor: both", floor),
         row("search: gather and rank", Quantiles::of(search)),
         row("assembly: gather, rank, fit and render", whole),
+        format!(
+            "\nThe embedder starts in {first:.0} ms and takes {:.1} ms a chunk when indexing.\n",
+            chunk.iter().sum::<f64>() / chunk.len() as f64
+        ),
         format!("\nAssembly P90 is {:.2} times the floor's.\n", whole.p90 / floor.p90),
     ]
     .concat())

@@ -71,6 +71,7 @@ pub enum Grouping {
 #[into_params(parameter_in = Query)]
 pub struct UsageQuery {
     /// What the sums are made for; days when not given.
+    #[param(inline)]
     pub by: Option<Grouping>,
     /// The first and the last day, as in `2026-11-15`.
     pub from: Option<String>,

@@ -44,6 +44,28 @@ fn every_operation_has_a_name_of_its_own_a_summary_and_its_problems() {
     assert_eq!(names.len(), count);
 }
 
+/// Everything that a part of the document refers to.
+fn references<'a>(part: &'a Value, found: &mut Vec<&'a str>) {
+    match part {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| references(element, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document: Value = serde_json::from_str(&dossier_server::document()).unwrap();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(!found.is_empty());
+    found.retain(|reference| document.pointer(reference.trim_start_matches('#')).is_none());
+    assert_eq!(found, [""; 0]);
+}
+
 async fn the_document_and_its_page_are_served(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let document = desk.get("/openapi.json").await?;
