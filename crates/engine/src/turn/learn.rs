@@ -40,6 +40,7 @@ impl Workspace {
     /// Ends what a process left in the middle: replies that nobody works on any more are marked,
     /// so that they can be asked for again. Tells how many.
     pub async fn recover_turns(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let _one_at_a_time = self.running.recovering.lock().await;
         let mut interrupted = 0;
         for turn in self.store.abandoned_turns(now).await? {
             let error = json!({

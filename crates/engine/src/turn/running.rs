@@ -24,6 +24,8 @@ const AT_ONCE: usize = 8;
 pub(crate) struct Running {
     turns: Mutex<Turns>,
     rooms: Arc<Semaphore>,
+    /// Held by whoever ends what was interrupted, so that nobody looks at it half done.
+    pub(super) recovering: tokio::sync::Mutex<()>,
 }
 
 /// Room for one question's material, until it is dropped.
@@ -31,7 +33,11 @@ pub(super) type Room = Option<OwnedSemaphorePermit>;
 
 impl Default for Running {
     fn default() -> Self {
-        Self { turns: Mutex::default(), rooms: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self {
+            turns: Mutex::default(),
+            rooms: Arc::new(Semaphore::new(AT_ONCE)),
+            recovering: tokio::sync::Mutex::default(),
+        }
     }
 }
 
