@@ -60,7 +60,7 @@ const MIGRATIONS: [Migration; 14] = [
     migration!(20261115000011, "turns"),
     migration!(20261115000012, "access"),
     migration!(20261115000013, "stories"),
-    migration!(20261115000014, "house"),
+    migration!(20261115000014, "factors"),
 ];
 
 /// The newest format that this version knows.
