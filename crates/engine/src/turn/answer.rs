@@ -1,9 +1,9 @@
-//! One model's part of a turn: its dossier, the call, the tools it runs, and the reply as it is
-//! stored. Whatever goes wrong here is this model's own failure.
+//! One model's part of a turn: its dossier, the call, and the tools it runs. Whatever goes wrong here
+//! is this model's own failure.
 
-use super::event::{Replied, TurnEvent};
+use super::event::TurnEvent;
 use super::running::Channel;
-use super::{ATTEMPTS, Asked, Found, Gathered, tools};
+use super::{Asked, Found, Gathered, tools};
 use crate::assemble::{Dossier, Seat};
 use crate::error::EngineError;
 use crate::factors::Report;
@@ -12,13 +12,9 @@ use crate::workspace::Workspace;
 use dossier_core::chat::{
     Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, Usage,
 };
-use dossier_core::chunk::draft;
 use dossier_core::id::ReceiptId;
-use dossier_core::message::{Message, Role, Speaker};
-use dossier_core::story;
-use dossier_core::turn::ReplyState;
-use dossier_models::{ChatModel, Limits, ModelsError, Trouble};
-use dossier_store::{EndedReply, MessageRow, NewReply, StoreError, StoryLink, Turn, UsageRow};
+use dossier_models::{ChatModel, Limits, ModelsError};
+use dossier_store::{StoreError, Turn};
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -37,12 +33,10 @@ pub(super) struct Part {
     pub model: Arc<dyn ChatModel>,
     pub asked: Arc<Asked>,
     pub channel: Arc<Channel>,
-    /// Set when the dossier is stored; nothing is told of an answer before.
-    pub kept: SetOnce<()>,
 }
 
 /// Why there is no reply.
-enum Failure {
+pub(super) enum Failure {
     Engine(EngineError),
     Model(ModelsError),
     GivenUp,
@@ -72,15 +66,15 @@ impl From<ModelsError> for Failure {
 
 /// What a model has said so far, over all its calls.
 #[derive(Default)]
-struct Told {
-    answer: Answer,
-    usage: Option<Usage>,
-    tools: Vec<Value>,
+pub(super) struct Told {
+    pub answer: Answer,
+    pub usage: Option<Usage>,
+    pub tools: Vec<Value>,
     /// What the last answer's provider made of a prompt of text alone; tools and images count
     /// otherwise than text.
     report: Option<Report>,
     /// Tokens of the whole thread, where they were counted.
-    whole: Option<u64>,
+    pub whole: Option<u64>,
 }
 
 /// A dossier that is to be stored, with what it was made of.
@@ -155,8 +149,9 @@ impl Part {
         let counted = held.dossier.receipt.budget.used;
         let prompt = self.prompt(&held.dossier, seat);
         let whole = {
-            let keeping = self.keep(held);
-            let asking = self.ask(prompt, counted, seat, told);
+            let kept = SetOnce::new();
+            let keeping = self.keep(held, &kept);
+            let asking = self.ask(prompt, counted, seat, &kept, told);
             tokio::pin!(keeping, asking);
             tokio::select! {
                 biased;
@@ -178,7 +173,7 @@ impl Part {
 
     /// Stores the dossier, tells of it, and lets go of what it was made of. Returns the tokens of the
     /// whole thread.
-    async fn keep(&self, held: Held) -> Result<u64, Failure> {
+    async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
         self.workspace.keep(&held.dossier).await?;
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
@@ -194,8 +189,8 @@ impl Part {
             warnings: warnings.cloned().collect(),
         });
         drop(held);
-        // It is set already when the model is asked a second time.
-        let _ = self.kept.set(());
+        // Nobody else sets it.
+        let _ = kept.set(());
         Ok(store.thread_tokens(&self.turn.thread).await?)
     }
 
@@ -205,6 +200,7 @@ impl Part {
         mut prompt: Prompt,
         counted: u32,
         seat: &Seat,
+        kept: &SetOnce<()>,
         told: &mut Told,
     ) -> Result<(), Failure> {
         let is_text = prompt.tools.is_empty() && self.asked.is_text();
@@ -212,7 +208,7 @@ impl Part {
             if round == MOST_ROUNDS {
                 prompt.tools.clear();
             }
-            let answer = self.listen(prompt.clone(), told).await?;
+            let answer = self.listen(prompt.clone(), kept, told).await?;
             told.report = answer.usage.filter(|_| is_text && round == 0).map(|usage| Report {
                 tokenizer: seat.tokenizer,
                 counted,
@@ -256,17 +252,22 @@ impl Part {
     }
 
     /// Whether the caller brought tools, which it runs.
-    fn runs_its_own_tools(&self) -> bool {
+    pub(super) fn runs_its_own_tools(&self) -> bool {
         self.asked.terms.brought.as_ref().is_some_and(|brought| !brought.tools.is_empty())
     }
 
-    /// One answer of the model, told as it comes.
-    async fn listen(&self, prompt: Prompt, told: &mut Told) -> Result<Answer, Failure> {
+    /// One answer of the model, told as it comes, once the dossier is stored.
+    async fn listen(
+        &self,
+        prompt: Prompt,
+        kept: &SetOnce<()>,
+        told: &mut Told,
+    ) -> Result<Answer, Failure> {
         let mut events = self.model.ask(prompt, Limits::default());
         let mut answer = Answer::default();
         while let Some(event) = events.next().await {
             let event = event?;
-            self.kept.wait().await;
+            kept.wait().await;
             if let Event::Usage(usage) = &event {
                 told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
             }
@@ -326,195 +327,7 @@ impl Part {
         results
     }
 
-    /// Stores the reply at the end of the thread, wherever that is when it comes.
-    async fn store_reply(&self, told: &Told, receipt: &ReceiptId) -> Result<(), Failure> {
-        let answer = &told.answer;
-        let finish = finish_name(answer.finish.as_ref());
-        let calls = if self.runs_its_own_tools() { answer.calls.clone() } else { Vec::new() };
-        let content = story::reply(&answer.text, &calls);
-        if content.trim().is_empty() {
-            return Err(Failure::Empty(finish));
-        }
-        for _ in 0..ATTEMPTS {
-            let question = &self.asked.question;
-            let message = Message {
-                id: mint::id(),
-                thread: question.thread.clone(),
-                parent: Some(self.asked.parent.clone()),
-                position: self.workspace.store.next_position(&question.thread).await?,
-                round: question.round,
-                speaker: Speaker { role: Role::Agent, name: Some(self.name()) },
-                section: None,
-                content: content.clone(),
-                external_id: None,
-                created_at: mint::now(),
-            };
-            let chunks: Vec<_> = draft::of_message(&message, Some(question)).into_iter().collect();
-            let usage = self.usage(told, Some(&message)).await?;
-            let replied = Replied {
-                model: self.name(),
-                message_id: message.id.clone(),
-                receipt: Some(receipt.clone()),
-                text: answer.text.clone(),
-                calls: calls.clone(),
-                finish: finish.clone(),
-                usage: told.usage,
-                cost: usage.as_ref().and_then(|usage| usage.cost).map(dollars),
-            };
-            let links = self.links(Some(&message));
-            let row =
-                MessageRow { message, metadata: self.metadata(told, &replied), deleted_at: None };
-            let new = NewReply {
-                turn: &self.turn.id,
-                ordinal: self.ordinal,
-                message: &row,
-                chunks: &chunks,
-                usage: usage.as_ref(),
-                links: &links,
-            };
-            match self.workspace.store.reply_given(new).await {
-                Ok(true) => {
-                    self.channel.send(TurnEvent::Reply(replied));
-                    return Ok(());
-                }
-                Ok(false) => return Err(Failure::Over),
-                // Another model's reply has taken the place.
-                Err(StoreError::Conflict { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Err(EngineError::Invalid("the thread is written to without pause; try again".into()).into())
-    }
-
-    fn metadata(&self, told: &Told, replied: &Replied) -> Value {
-        let mut metadata = json!({
-            "model": replied.model, "turn": self.turn.id, "receipt": replied.receipt,
-            "finish": replied.finish,
-        });
-        if let Some(usage) = replied.usage {
-            metadata["usage"] = json!(usage);
-        }
-        if let Some(cost) = replied.cost {
-            metadata["cost"] = json!(cost);
-        }
-        if !told.tools.is_empty() {
-            metadata["tools"] = json!(told.tools);
-        }
-        if !replied.calls.is_empty() {
-            metadata["text"] = json!(replied.text);
-            metadata["calls"] = json!(replied.calls);
-            // The provider wants it back with the results, and callers do not keep it.
-            if let Some(sealed) = &told.answer.sealed {
-                metadata["sealed"] = json!(sealed);
-            }
-        }
-        metadata
-    }
-
-    /// By which the thread is known up to the question, and up to the reply if there is one.
-    fn links(&self, reply: Option<&Message>) -> Vec<StoryLink> {
-        let Some(told) = &self.asked.links else { return Vec::new() };
-        let mut links = told.new.clone();
-        links.extend(reply.map(|message| StoryLink {
-            hash: story::link(Some(&told.last), Role::Agent, &message.content),
-            thread: message.thread.clone(),
-            position: message.position,
-        }));
-        links
-    }
-
-    /// What the calls took, to be counted with the reply or without one.
-    async fn usage(
-        &self,
-        told: &Told,
-        message: Option<&Message>,
-    ) -> Result<Option<UsageRow>, StoreError> {
-        let Some(tokens) = told.usage else { return Ok(None) };
-        let whole = match told.whole {
-            Some(whole) => whole,
-            None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
-        };
-        let cost = self.model.info().costs.map(|costs| costs.of(tokens));
-        Ok(Some(UsageRow {
-            id: mint::id(),
-            component: "turn".to_owned(),
-            model: self.name(),
-            project: Some(self.turn.project.clone()),
-            thread: Some(self.turn.thread.clone()),
-            message: message.map(|message| message.id.clone()),
-            tokens,
-            cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
-            saved: i64::try_from(whole)
-                .unwrap_or(i64::MAX)
-                .saturating_sub(tokens.input.into())
-                .max(0),
-            created_at: mint::now(),
-        }))
-    }
-
-    async fn fail(&self, failure: Failure, told: &Told) {
-        let mut retry_after = None;
-        let (state, code, message) = match failure {
-            Failure::Over => return,
-            Failure::GivenUp => {
-                (ReplyState::Cancelled, "cancelled", "nobody waits for it".to_owned())
-            }
-            Failure::Model(error) => {
-                let code = error.trouble().map_or("model", |trouble| trouble.code());
-                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = error.trouble()
-                {
-                    retry_after = Some(wait.as_secs_f64().ceil() as u64);
-                }
-                (ReplyState::Failed, code, error.to_string())
-            }
-            Failure::Engine(error) => {
-                let code = match &error {
-                    EngineError::TooLarge(_) => "budget_too_small",
-                    EngineError::WindowFull(_) => "window_full",
-                    _ => "engine",
-                };
-                (ReplyState::Failed, code, error.to_string())
-            }
-            Failure::Empty(finish) => {
-                let said = format!("{} ended without a word ({finish})", self.name());
-                (ReplyState::Failed, "empty", said)
-            }
-        };
-        let error = json!({"code": code, "message": message});
-        let usage = self.usage(told, None).await.ok().flatten();
-        let store = &self.workspace.store;
-        // A store that cannot even note the failure leaves an open reply, which is found
-        // interrupted when the lease has run out.
-        let ended = EndedReply {
-            turn: &self.turn.id,
-            ordinal: self.ordinal,
-            state,
-            error: &error,
-            usage: usage.as_ref(),
-            links: &self.links(None),
-        };
-        let _ = store.reply_ended(ended).await;
-        let (model, code) = (self.name(), code.to_owned());
-        self.channel.send(TurnEvent::Error { model, state, code, message, retry_after });
-    }
-
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.model.info().full_name()
-    }
-}
-
-pub(super) fn dollars(millionths: i64) -> f64 {
-    millionths as f64 / 1e6
-}
-
-/// As it is stored and told.
-fn finish_name(finish: Option<&Finish>) -> String {
-    match finish {
-        Some(Finish::Stop) => "stop".to_owned(),
-        Some(Finish::Length) => "length".to_owned(),
-        Some(Finish::ToolCalls) => "tool_calls".to_owned(),
-        Some(Finish::Refused) => "refused".to_owned(),
-        Some(Finish::Other(other)) => other.clone(),
-        None => "unknown".to_owned(),
     }
 }

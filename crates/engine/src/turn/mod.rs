@@ -6,17 +6,20 @@
 //! says of every model whether it has replied.
 
 mod answer;
+mod begin;
 mod branch;
 mod brought;
 mod event;
 mod forecast;
 mod learn;
+mod reply;
 mod request;
 mod running;
 mod spend;
 mod stream;
 mod tools;
 
+pub(crate) use begin::{Begun, new_thread, new_turn};
 pub(crate) use branch::root;
 pub use brought::Brought;
 pub use event::{Replied, TurnEvent};
@@ -30,25 +33,18 @@ use crate::error::EngineError;
 use crate::gather::Pool;
 use crate::mint;
 use crate::workspace::Workspace;
+use begin::{LEASE, Prepared, lease};
 use dossier_core::analyse::Question;
 use dossier_core::chat::Image;
-use dossier_core::chunk::{Draft, draft};
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{MessageId, ProjectId, ThreadId, TurnId};
-use dossier_core::message::{Message, Speaker};
+use dossier_core::id::{MessageId, ProjectId, TurnId};
+use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
-use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, StoryLink, Thread, Turn};
+use dossier_store::{Project, Reply, StoryLink, Turn};
 use running::{Channel, Room};
-use serde_json::json;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::sync::SetOnce;
-
-/// How long a turn is believed to be worked on after the last sign of life.
-const LEASE: Duration = Duration::from_secs(30);
 
 /// Attempts at a place in a thread that others write to as well.
 pub(crate) const ATTEMPTS: usize = 20;
@@ -178,89 +174,6 @@ impl Workspace {
         names.iter().map(|name| Ok(models.get(name)?)).collect()
     }
 
-    /// Stores the question and the turn.
-    async fn prepare(
-        &self,
-        request: &TurnRequest,
-        models: &[Arc<dyn ChatModel>],
-    ) -> Result<Prepared, EngineError> {
-        for _ in 0..ATTEMPTS {
-            let begun = self.draft_turn(request, models).await?;
-            match self.begin(&begun).await {
-                Ok(()) => return Ok(Prepared::New(begun.turn, begun.question)),
-                Err(StoreError::Conflict { .. }) => {}
-                Err(error) => return Err(error.into()),
-            }
-            // Somebody was quicker: with the same turn, or with another in the same thread.
-            if let Some(name) = &request.client_message_id
-                && let Some(turn) = self.store.turn_named(name).await?
-            {
-                return Ok(Prepared::Known(turn));
-            }
-        }
-        Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
-    }
-
-    /// Stores what a turn begins with.
-    pub(crate) async fn begin(&self, begun: &Begun) -> Result<(), StoreError> {
-        let new = NewTurn {
-            turn: &begun.turn,
-            thread: begun.new_thread.as_ref(),
-            messages: &begun.messages,
-            chunks: &begun.chunks,
-        };
-        self.store.create_turn(new).await
-    }
-
-    async fn draft_turn(
-        &self,
-        request: &TurnRequest,
-        models: &[Arc<dyn ChatModel>],
-    ) -> Result<Begun, EngineError> {
-        let now = request.now;
-        let (thread, is_new) = match &request.thread {
-            Some(id) => (self.own_thread(&request.project, id).await?, false),
-            None => (new_thread(&request.project, now), true),
-        };
-        let previous = match is_new {
-            true => None,
-            false => self.store.recent_messages(&thread.id, 1).await?.pop(),
-        };
-        let position = if is_new { 0 } else { self.store.next_position(&thread.id).await? };
-        let message = Message {
-            id: mint::id(),
-            thread: thread.id.clone(),
-            parent: previous.as_ref().map(|message| message.id.clone()),
-            position,
-            round: thread.round_count + 1,
-            speaker: Speaker::user(),
-            section: None,
-            content: request.question(),
-            external_id: None,
-            created_at: now,
-        };
-        let turn = Turn {
-            client_message_id: request.client_message_id.clone(),
-            ..new_turn(&request.project, &message, &request.terms, models, now)
-        };
-        let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
-        let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
-        Ok(Begun {
-            turn,
-            new_thread: is_new.then_some(thread),
-            messages: vec![row],
-            chunks,
-            question: message,
-        })
-    }
-
-    async fn own_thread(&self, project: &Project, id: &ThreadId) -> Result<Thread, EngineError> {
-        let thread = self.store.thread(id).await?;
-        thread.filter(|thread| thread.project == project.id).ok_or_else(|| {
-            EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
-        })
-    }
-
     /// Starts to work on a turn and listens to it. What bears on the question may have been
     /// gathered before.
     pub(crate) fn run(
@@ -300,7 +213,6 @@ impl Workspace {
                 model,
                 asked: Arc::clone(&asked),
                 channel: Arc::clone(&channel),
-                kept: SetOnce::new(),
             };
             let gathered = gathered.clone();
             replies.spawn(async move { part.reply(gathered).await });
@@ -335,68 +247,6 @@ async fn keep_alive(workspace: Workspace, turn: TurnId) {
         // One that fails is made up for by the next.
         let _ = workspace.store.keep_turn(&turn, lease(mint::now())).await;
     }
-}
-
-fn lease(now: Timestamp) -> Timestamp {
-    Timestamp::from_millis(now.as_millis() + LEASE.as_millis() as i64)
-}
-
-/// A turn that asks these models the question of this message.
-pub(crate) fn new_turn(
-    project: &Project,
-    question: &Message,
-    terms: &Terms,
-    models: &[Arc<dyn ChatModel>],
-    now: Timestamp,
-) -> Turn {
-    let reply = |model: &Arc<dyn ChatModel>| Reply {
-        model: model.info().full_name(),
-        state: ReplyState::Prepared,
-        receipt: None,
-        message: None,
-        error: None,
-    };
-    Turn {
-        id: mint::id(),
-        project: project.id.clone(),
-        thread: question.thread.clone(),
-        message: question.id.clone(),
-        client_message_id: None,
-        request: json!(terms),
-        lease_until: lease(now),
-        created_at: now,
-        learned_at: None,
-        replies: models.iter().map(reply).collect(),
-    }
-}
-
-pub(crate) fn new_thread(project: &Project, now: Timestamp) -> Thread {
-    Thread {
-        id: mint::id(),
-        project: project.id.clone(),
-        title: None,
-        summary: None,
-        context_state: json!({}),
-        round_count: 0,
-        external_id: None,
-        created_at: now,
-        updated_at: now,
-    }
-}
-
-/// A question that was stored, or had been.
-enum Prepared {
-    New(Turn, Message),
-    Known(Turn),
-}
-
-/// A turn as it begins, with everything that is stored with it.
-pub(crate) struct Begun {
-    pub turn: Turn,
-    pub new_thread: Option<Thread>,
-    pub messages: Vec<MessageRow>,
-    pub chunks: Vec<Draft>,
-    pub question: Message,
 }
 
 /// What all models of a turn are asked.

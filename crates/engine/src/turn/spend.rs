@@ -1,6 +1,6 @@
 //! Budgets beside what was spent: of a day and a month, for everything and for one project.
 
-use super::answer::dollars;
+use super::reply::dollars;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::id::ProjectId;

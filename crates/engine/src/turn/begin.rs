@@ -1,0 +1,167 @@
+//! How a turn begins: the question, with its thread if that is new, and a row for each model, in one
+//! transaction before anybody is asked.
+
+use super::{ATTEMPTS, Terms, TurnRequest};
+use crate::error::EngineError;
+use crate::mint;
+use crate::workspace::Workspace;
+use dossier_core::chunk::{Draft, draft};
+use dossier_core::id::ThreadId;
+use dossier_core::message::{Message, Speaker};
+use dossier_core::time::Timestamp;
+use dossier_core::turn::ReplyState;
+use dossier_models::ChatModel;
+use dossier_store::{MessageRow, NewTurn, Project, Reply, StoreError, Thread, Turn};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a turn is believed to be worked on after the last sign of life.
+pub(super) const LEASE: Duration = Duration::from_secs(30);
+
+impl Workspace {
+    /// Stores the question and the turn.
+    pub(super) async fn prepare(
+        &self,
+        request: &TurnRequest,
+        models: &[Arc<dyn ChatModel>],
+    ) -> Result<Prepared, EngineError> {
+        for _ in 0..ATTEMPTS {
+            let begun = self.draft_turn(request, models).await?;
+            match self.begin(&begun).await {
+                Ok(()) => return Ok(Prepared::New(begun.turn, begun.question)),
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+            // Somebody was quicker: with the same turn, or with another in the same thread.
+            if let Some(name) = &request.client_message_id
+                && let Some(turn) = self.store.turn_named(name).await?
+            {
+                return Ok(Prepared::Known(turn));
+            }
+        }
+        Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+    }
+
+    /// Stores what a turn begins with.
+    pub(crate) async fn begin(&self, begun: &Begun) -> Result<(), StoreError> {
+        let new = NewTurn {
+            turn: &begun.turn,
+            thread: begun.new_thread.as_ref(),
+            messages: &begun.messages,
+            chunks: &begun.chunks,
+        };
+        self.store.create_turn(new).await
+    }
+
+    async fn draft_turn(
+        &self,
+        request: &TurnRequest,
+        models: &[Arc<dyn ChatModel>],
+    ) -> Result<Begun, EngineError> {
+        let now = request.now;
+        let (thread, is_new) = match &request.thread {
+            Some(id) => (self.own_thread(&request.project, id).await?, false),
+            None => (new_thread(&request.project, now), true),
+        };
+        let previous = match is_new {
+            true => None,
+            false => self.store.recent_messages(&thread.id, 1).await?.pop(),
+        };
+        let position = if is_new { 0 } else { self.store.next_position(&thread.id).await? };
+        let message = Message {
+            id: mint::id(),
+            thread: thread.id.clone(),
+            parent: previous.as_ref().map(|message| message.id.clone()),
+            position,
+            round: thread.round_count + 1,
+            speaker: Speaker::user(),
+            section: None,
+            content: request.question(),
+            external_id: None,
+            created_at: now,
+        };
+        let turn = Turn {
+            client_message_id: request.client_message_id.clone(),
+            ..new_turn(&request.project, &message, &request.terms, models, now)
+        };
+        let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
+        let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
+        Ok(Begun {
+            turn,
+            new_thread: is_new.then_some(thread),
+            messages: vec![row],
+            chunks,
+            question: message,
+        })
+    }
+
+    async fn own_thread(&self, project: &Project, id: &ThreadId) -> Result<Thread, EngineError> {
+        let thread = self.store.thread(id).await?;
+        thread.filter(|thread| thread.project == project.id).ok_or_else(|| {
+            EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
+        })
+    }
+}
+
+pub(super) fn lease(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis() + LEASE.as_millis() as i64)
+}
+
+/// A turn that asks these models the question of this message.
+pub(crate) fn new_turn(
+    project: &Project,
+    question: &Message,
+    terms: &Terms,
+    models: &[Arc<dyn ChatModel>],
+    now: Timestamp,
+) -> Turn {
+    let reply = |model: &Arc<dyn ChatModel>| Reply {
+        model: model.info().full_name(),
+        state: ReplyState::Prepared,
+        receipt: None,
+        message: None,
+        error: None,
+    };
+    Turn {
+        id: mint::id(),
+        project: project.id.clone(),
+        thread: question.thread.clone(),
+        message: question.id.clone(),
+        client_message_id: None,
+        request: json!(terms),
+        lease_until: lease(now),
+        created_at: now,
+        learned_at: None,
+        replies: models.iter().map(reply).collect(),
+    }
+}
+
+pub(crate) fn new_thread(project: &Project, now: Timestamp) -> Thread {
+    Thread {
+        id: mint::id(),
+        project: project.id.clone(),
+        title: None,
+        summary: None,
+        context_state: json!({}),
+        round_count: 0,
+        external_id: None,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// A question that was stored, or had been.
+pub(super) enum Prepared {
+    New(Turn, Message),
+    Known(Turn),
+}
+
+/// A turn as it begins, with everything that is stored with it.
+pub(crate) struct Begun {
+    pub turn: Turn,
+    pub new_thread: Option<Thread>,
+    pub messages: Vec<MessageRow>,
+    pub chunks: Vec<Draft>,
+    pub question: Message,
+}

@@ -1,0 +1,210 @@
+//! What comes of asking a model, as it is stored and told: its reply, or why there is none.
+
+use super::ATTEMPTS;
+use super::answer::{Failure, Part, Told};
+use super::event::{Replied, TurnEvent};
+use crate::error::EngineError;
+use crate::mint;
+use dossier_core::chat::Finish;
+use dossier_core::chunk::draft;
+use dossier_core::id::ReceiptId;
+use dossier_core::message::{Message, Role, Speaker};
+use dossier_core::story;
+use dossier_core::turn::ReplyState;
+use dossier_models::Trouble;
+use dossier_store::{EndedReply, MessageRow, NewReply, StoreError, StoryLink, UsageRow};
+use serde_json::{Value, json};
+
+impl Part {
+    /// Stores the reply at the end of the thread, wherever that is when it comes.
+    pub(super) async fn store_reply(
+        &self,
+        told: &Told,
+        receipt: &ReceiptId,
+    ) -> Result<(), Failure> {
+        let answer = &told.answer;
+        let finish = finish_name(answer.finish.as_ref());
+        let calls = if self.runs_its_own_tools() { answer.calls.clone() } else { Vec::new() };
+        let content = story::reply(&answer.text, &calls);
+        if content.trim().is_empty() {
+            return Err(Failure::Empty(finish));
+        }
+        for _ in 0..ATTEMPTS {
+            let question = &self.asked.question;
+            let message = Message {
+                id: mint::id(),
+                thread: question.thread.clone(),
+                parent: Some(self.asked.parent.clone()),
+                position: self.workspace.store.next_position(&question.thread).await?,
+                round: question.round,
+                speaker: Speaker { role: Role::Agent, name: Some(self.name()) },
+                section: None,
+                content: content.clone(),
+                external_id: None,
+                created_at: mint::now(),
+            };
+            let chunks: Vec<_> = draft::of_message(&message, Some(question)).into_iter().collect();
+            let usage = self.usage(told, Some(&message)).await?;
+            let replied = Replied {
+                model: self.name(),
+                message_id: message.id.clone(),
+                receipt: Some(receipt.clone()),
+                text: answer.text.clone(),
+                calls: calls.clone(),
+                finish: finish.clone(),
+                usage: told.usage,
+                cost: usage.as_ref().and_then(|usage| usage.cost).map(dollars),
+            };
+            let links = self.links(Some(&message));
+            let row =
+                MessageRow { message, metadata: self.metadata(told, &replied), deleted_at: None };
+            let new = NewReply {
+                turn: &self.turn.id,
+                ordinal: self.ordinal,
+                message: &row,
+                chunks: &chunks,
+                usage: usage.as_ref(),
+                links: &links,
+            };
+            match self.workspace.store.reply_given(new).await {
+                Ok(true) => {
+                    self.channel.send(TurnEvent::Reply(replied));
+                    return Ok(());
+                }
+                Ok(false) => return Err(Failure::Over),
+                // Another model's reply has taken the place.
+                Err(StoreError::Conflict { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(EngineError::Invalid("the thread is written to without pause; try again".into()).into())
+    }
+
+    fn metadata(&self, told: &Told, replied: &Replied) -> Value {
+        let mut metadata = json!({
+            "model": replied.model, "turn": self.turn.id, "receipt": replied.receipt,
+            "finish": replied.finish,
+        });
+        if let Some(usage) = replied.usage {
+            metadata["usage"] = json!(usage);
+        }
+        if let Some(cost) = replied.cost {
+            metadata["cost"] = json!(cost);
+        }
+        if !told.tools.is_empty() {
+            metadata["tools"] = json!(told.tools);
+        }
+        if !replied.calls.is_empty() {
+            metadata["text"] = json!(replied.text);
+            metadata["calls"] = json!(replied.calls);
+            // The provider wants it back with the results, and callers do not keep it.
+            if let Some(sealed) = &told.answer.sealed {
+                metadata["sealed"] = json!(sealed);
+            }
+        }
+        metadata
+    }
+
+    /// By which the thread is known up to the question, and up to the reply if there is one.
+    fn links(&self, reply: Option<&Message>) -> Vec<StoryLink> {
+        let Some(told) = &self.asked.links else { return Vec::new() };
+        let mut links = told.new.clone();
+        links.extend(reply.map(|message| StoryLink {
+            hash: story::link(Some(&told.last), Role::Agent, &message.content),
+            thread: message.thread.clone(),
+            position: message.position,
+        }));
+        links
+    }
+
+    /// What the calls took, to be counted with the reply or without one.
+    async fn usage(
+        &self,
+        told: &Told,
+        message: Option<&Message>,
+    ) -> Result<Option<UsageRow>, StoreError> {
+        let Some(tokens) = told.usage else { return Ok(None) };
+        let whole = match told.whole {
+            Some(whole) => whole,
+            None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
+        };
+        let cost = self.model.info().costs.map(|costs| costs.of(tokens));
+        Ok(Some(UsageRow {
+            id: mint::id(),
+            component: "turn".to_owned(),
+            model: self.name(),
+            project: Some(self.turn.project.clone()),
+            thread: Some(self.turn.thread.clone()),
+            message: message.map(|message| message.id.clone()),
+            tokens,
+            cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
+            saved: i64::try_from(whole)
+                .unwrap_or(i64::MAX)
+                .saturating_sub(tokens.input.into())
+                .max(0),
+            created_at: mint::now(),
+        }))
+    }
+
+    pub(super) async fn fail(&self, failure: Failure, told: &Told) {
+        let mut retry_after = None;
+        let (state, code, message) = match failure {
+            Failure::Over => return,
+            Failure::GivenUp => {
+                (ReplyState::Cancelled, "cancelled", "nobody waits for it".to_owned())
+            }
+            Failure::Model(error) => {
+                let code = error.trouble().map_or("model", |trouble| trouble.code());
+                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = error.trouble()
+                {
+                    retry_after = Some(wait.as_secs_f64().ceil() as u64);
+                }
+                (ReplyState::Failed, code, error.to_string())
+            }
+            Failure::Engine(error) => {
+                let code = match &error {
+                    EngineError::TooLarge(_) => "budget_too_small",
+                    EngineError::WindowFull(_) => "window_full",
+                    _ => "engine",
+                };
+                (ReplyState::Failed, code, error.to_string())
+            }
+            Failure::Empty(finish) => {
+                let said = format!("{} ended without a word ({finish})", self.name());
+                (ReplyState::Failed, "empty", said)
+            }
+        };
+        let error = json!({"code": code, "message": message});
+        let usage = self.usage(told, None).await.ok().flatten();
+        let store = &self.workspace.store;
+        // A store that cannot even note the failure leaves an open reply, which is found
+        // interrupted when the lease has run out.
+        let ended = EndedReply {
+            turn: &self.turn.id,
+            ordinal: self.ordinal,
+            state,
+            error: &error,
+            usage: usage.as_ref(),
+            links: &self.links(None),
+        };
+        let _ = store.reply_ended(ended).await;
+        let (model, code) = (self.name(), code.to_owned());
+        self.channel.send(TurnEvent::Error { model, state, code, message, retry_after });
+    }
+}
+
+pub(super) fn dollars(millionths: i64) -> f64 {
+    millionths as f64 / 1e6
+}
+
+/// As it is stored and told.
+fn finish_name(finish: Option<&Finish>) -> String {
+    match finish {
+        Some(Finish::Stop) => "stop".to_owned(),
+        Some(Finish::Length) => "length".to_owned(),
+        Some(Finish::ToolCalls) => "tool_calls".to_owned(),
+        Some(Finish::Refused) => "refused".to_owned(),
+        Some(Finish::Other(other)) => other.clone(),
+        None => "unknown".to_owned(),
+    }
+}
