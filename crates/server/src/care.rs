@@ -2,8 +2,10 @@
 //! end of what is past its time. It works beside the requests and fails without them noticing.
 
 use crate::state::Door;
-use dossier_core::id::OwnerId;
-use dossier_engine::{BackupWhen, EngineError, Silent, now};
+use dossier_core::id::{OwnerId, ProjectId};
+use dossier_engine::{BackupWhen, EngineError, Silent, Workspace, now};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
@@ -11,14 +13,27 @@ use tokio::sync::Notify;
 const ROUND: Duration = Duration::from_secs(5 * 60);
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// The bell of the worker.
+/// Where something was written since the worker looked last, and its bell.
 #[derive(Debug, Default)]
-pub struct Care(Notify);
+pub struct Care {
+    written: Mutex<Written>,
+    bell: Notify,
+}
+
+/// The projects of each owner; an owner may have written in none.
+type Written = BTreeMap<OwnerId, BTreeSet<ProjectId>>;
 
 impl Care {
-    /// Says that there is something to do.
-    pub fn wake(&self) {
-        self.0.notify_one();
+    /// Says where there is something to do.
+    pub fn wake(&self, owner: &OwnerId, project: Option<&str>) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        written.entry(owner.clone()).or_default().extend(project.map(ProjectId::from));
+        drop(written);
+        self.bell.notify_one();
+    }
+
+    fn take(&self) -> Written {
+        std::mem::take(&mut *self.written.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -27,8 +42,11 @@ pub async fn work(door: Door) {
     let mut stopping = door.stopping.subscribe();
     let rounds = async {
         let mut last_hour: Option<Instant> = None;
+        let mut is_rung = false;
         loop {
-            if let Err(error) = embed(&door).await {
+            let written = door.care.take();
+            let worked = if is_rung { follow(&door, written).await } else { all(&door).await };
+            if let Err(error) = worked {
                 tracing::warn!(cause = %error, "vectors wait");
             }
             if last_hour.is_none_or(|last| last.elapsed() >= HOUR) {
@@ -37,7 +55,7 @@ pub async fn work(door: Door) {
                     tracing::warn!(cause = %error, "tidying waits");
                 }
             }
-            let _ = tokio::time::timeout(ROUND, door.care.0.notified()).await;
+            is_rung = tokio::time::timeout(ROUND, door.care.bell.notified()).await.is_ok();
         }
     };
     tokio::select! {
@@ -46,23 +64,45 @@ pub async fn work(door: Door) {
     }
 }
 
-/// Makes the vectors that are missing.
-async fn embed(door: &Door) -> Result<(), EngineError> {
+/// Does what is left everywhere.
+async fn all(door: &Door) -> Result<(), EngineError> {
     for owner in door.engine.owners().await? {
         let workspace = door.engine.owner(&owner);
-        workspace.work_off().await?;
-        for project in workspace.projects().await? {
-            let report = workspace.embed_pending(&project.id, &Silent).await?;
-            if report.embedded > 0 {
-                tracing::info!(project = %project.id, chunks = report.embedded, "vectors made");
-            }
-            if let Some(problem) = report.problem {
-                tracing::warn!(cause = problem, "vectors are missing; words find everything");
-                return Ok(());
-            }
+        let projects = workspace.projects().await?.into_iter().map(|project| project.id);
+        if !serve(&workspace, projects).await? {
+            break;
         }
     }
     Ok(())
+}
+
+/// Does what was written calls for: a store may hold many projects that nobody touches.
+async fn follow(door: &Door, written: Written) -> Result<(), EngineError> {
+    for (owner, projects) in written {
+        if !serve(&door.engine.owner(&owner), projects).await? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Works off one owner's jobs and makes the vectors that projects lack; whether the embedder works.
+async fn serve(
+    workspace: &Workspace,
+    projects: impl IntoIterator<Item = ProjectId>,
+) -> Result<bool, EngineError> {
+    workspace.work_off().await?;
+    for project in projects {
+        let report = workspace.embed_pending(&project, &Silent).await?;
+        if report.embedded > 0 {
+            tracing::info!(project = %project, chunks = report.embedded, "vectors made");
+        }
+        if let Some(problem) = report.problem {
+            tracing::warn!(cause = problem, "vectors are missing; words find everything");
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Backs up what is due, then removes what is past its time.

@@ -69,8 +69,8 @@ impl Caller {
 
     /// Tells other clients of the owner, and has vectors made of what is new.
     pub fn tell(&self, change: Change) {
+        self.door.care.wake(self.owner(), change.project_id.as_deref());
         self.door.events.send(self.owner(), change);
-        self.door.care.wake();
     }
 
     pub async fn held(&self) -> Result<Held, Problem> {
