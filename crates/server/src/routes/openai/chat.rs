@@ -1,6 +1,7 @@
 //! Chat completions: the conversation is brought home to its thread and the model is asked with a
 //! dossier; or the request is passed on as it is.
 
+use super::forward::{Way, forward};
 use super::home::{Home, Treatment};
 use super::message::{CallWire, MessageRequest, messages};
 use super::speech::Speech;
@@ -10,14 +11,13 @@ use crate::body::{check_json, parse, read};
 use crate::problem::{ModelProblems, Problem, Problems};
 use crate::state::{Caller, Door};
 use axum::Json;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Answer, Options, Prompt, Usage};
-use dossier_engine::{Forwarded, Passed, RelayRequest, Wire};
+use dossier_engine::{RelayRequest, Wire};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -181,17 +181,9 @@ pub async fn complete(
     if home.treatment != Treatment::Off {
         return relayed(&door, caller, home, parse(&body)?).await;
     }
-    let Named { model } = parse(&body)?;
-    let name: String = parse(model.get().as_bytes())?;
-    let project = home.known_project(&caller).await?;
-    let workspace = &caller.workspace;
-    let forwarded = workspace.forward(Wire::Chat, &name, project.as_ref(), caller.now).await;
-    match forwarded.map_err(of_engine)? {
-        Forwarded::AsItIs(relayed) => {
-            let body = renamed(&body, model, relayed.model());
-            Ok(passed(relayed.send(body).await?))
-        }
-        Forwarded::Translated(translated) => {
+    match forward(Wire::Chat, &home, &caller, &body).await? {
+        Way::Passed(response) => Ok(response),
+        Way::Translated(translated) => {
             let mut request: CompletionRequest = parse(&body)?;
             let prompt = Prompt {
                 options: request.options(|_| Ok(false))?,
@@ -204,42 +196,13 @@ pub async fn complete(
     }
 }
 
-/// The name of the model, as it stands in a request.
-#[derive(Deserialize)]
-pub struct Named<'a> {
-    #[serde(borrow)]
-    pub model: &'a RawValue,
-}
-
-/// The same request with another name of the model. `model` stands in `body`.
-pub fn renamed(body: &Bytes, model: &RawValue, name: &str) -> Bytes {
-    let own = serde_json::to_string(name).unwrap_or_default();
-    let start = (model.get().as_ptr() as usize).wrapping_sub(body.as_ptr() as usize);
-    match body.split_at_checked(start) {
-        Some((before, after)) if model.get() != own && after.len() >= model.get().len() => {
-            [before, own.as_bytes(), &after[model.get().len()..]].concat().into()
-        }
-        _ => body.clone(),
-    }
-}
-
-/// What a provider answers, as it comes.
-pub fn passed(passed: Passed) -> Response {
-    let mut response = Response::new(Body::from_stream(passed.body));
-    *response.status_mut() = StatusCode::from_u16(passed.status).unwrap_or(StatusCode::BAD_GATEWAY);
-    *response.headers_mut() = passed.headers;
-    response.extensions_mut().insert(crate::around::AsItIs);
-    response
-}
-
 async fn relayed(
     door: &Door,
     caller: Caller,
     mut home: Home,
     mut request: CompletionRequest,
 ) -> Result<Response, Problem> {
-    let named = request.metadata.as_ref().and_then(|it| it.get("dossier_thread")?.as_str());
-    home.thread = home.thread.or_else(|| named.map(str::to_owned));
+    home.name_thread(request.metadata.as_ref());
     let model = request.model.clone();
     let workspace = &caller.workspace;
     let options = request.options(|name| {

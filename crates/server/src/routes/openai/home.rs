@@ -6,6 +6,7 @@ use crate::state::{Caller, Door};
 use axum::http::HeaderMap;
 use dossier_core::profile::ProfileName;
 use dossier_engine::Project;
+use serde_json::{Map, Value};
 
 const THREAD: &str = "x-dossier-thread";
 const PROJECT: &str = "x-dossier-project";
@@ -38,6 +39,14 @@ impl Home {
             })?),
         };
         Ok(Self { thread: text(headers, THREAD)?, project: text(headers, PROJECT)?, treatment })
+    }
+
+    /// The thread as `dossier_thread` of a request's metadata names it, if no header does.
+    pub fn name_thread(&mut self, metadata: Option<&Map<String, Value>>) {
+        if self.thread.is_none() {
+            let named = metadata.and_then(|metadata| metadata.get("dossier_thread")?.as_str());
+            self.thread = named.map(str::to_owned);
+        }
     }
 
     pub async fn profile(&self, door: &Door, caller: &Caller) -> Result<ProfileName, Problem> {

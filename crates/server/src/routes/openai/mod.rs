@@ -8,6 +8,7 @@ pub mod models;
 pub mod responses;
 
 mod chunks;
+mod forward;
 mod home;
 mod message;
 mod speech;

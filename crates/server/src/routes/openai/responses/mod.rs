@@ -5,7 +5,7 @@ mod events;
 mod input;
 mod output;
 
-use super::chat::{Named, passed, renamed};
+use super::forward::{Way, forward};
 use super::home::{Home, Treatment};
 use super::speech::Speech;
 use super::tools::{self, FunctionRequest};
@@ -21,7 +21,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Message, Options, Prompt, ToolSpec};
 use dossier_core::id::{Id as _, TurnId};
-use dossier_engine::{Forwarded, RelayRequest, Wire};
+use dossier_engine::{EngineError, RelayRequest, Wire};
 use events::Writer;
 use input::InputRequest;
 use output::{Output, ResponseObject};
@@ -121,17 +121,9 @@ pub async fn respond(
     if home.treatment != Treatment::Off {
         return relayed(&door, caller, home, parse(&body)?).await;
     }
-    let Named { model } = parse(&body)?;
-    let name: String = parse(model.get().as_bytes())?;
-    let project = home.known_project(&caller).await?;
-    let workspace = &caller.workspace;
-    let forwarded = workspace.forward(Wire::Responses, &name, project.as_ref(), caller.now).await;
-    match forwarded.map_err(of_engine)? {
-        Forwarded::AsItIs(relayed) => {
-            let body = renamed(&body, model, relayed.model());
-            Ok(passed(relayed.send(body).await?))
-        }
-        Forwarded::Translated(translated) => {
+    match forward(Wire::Responses, &home, &caller, &body).await? {
+        Way::Passed(response) => Ok(response),
+        Way::Translated(translated) => {
             let request: ResponseRequest = parse(&body)?;
             if request.previous_response_id.is_some() {
                 let what = "the model's provider keeps no responses; send the whole conversation";
@@ -153,15 +145,11 @@ async fn relayed(
     mut home: Home,
     request: ResponseRequest,
 ) -> Result<Response, Problem> {
-    let named = request.metadata.as_ref().and_then(|it| it.get("dossier_thread")?.as_str());
-    home.thread = home.thread.or_else(|| named.map(str::to_owned));
+    home.name_thread(request.metadata.as_ref());
     let after = request.previous_response_id.as_deref().map(turn_named);
     let project = match &after {
         Some(turn) => {
-            let turn = caller.workspace.turn_by_id(turn).await.map_err(|_| {
-                let what = "there is no response of this id; send the whole conversation instead";
-                Problem { code: Code::NotFound, ..invalid("previous_response_id", what) }
-            })?;
+            let turn = caller.workspace.turn_by_id(turn).await.map_err(unknown_response)?;
             caller.workspace.project_by_id(&turn.project).await?
         }
         None => home.project(&caller).await?,
@@ -183,6 +171,16 @@ async fn relayed(
     let stream = caller.workspace.relay(wanted).await.map_err(of_engine)?;
     output.name(&response_id(&stream.turn.id));
     answer(door, output, Speech::of_turn(stream, caller), is_stream).await
+}
+
+fn unknown_response(error: EngineError) -> Problem {
+    match error {
+        EngineError::NotFound { .. } => {
+            let what = "there is no response of this id; send the whole conversation instead";
+            Problem { code: Code::NotFound, ..invalid("previous_response_id", what) }
+        }
+        error => error.into(),
+    }
 }
 
 async fn answer(
