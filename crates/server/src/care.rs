@@ -8,10 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 /// Other processes write too, and an embedder that failed may work again.
 const ROUND: Duration = Duration::from_secs(5 * 60);
 const HOUR: Duration = Duration::from_secs(3600);
+/// What is written is served when nothing more was written for so long, or has waited so long.
+const PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// Where something was written since the worker looked last, and its bell.
 #[derive(Debug, Default)]
@@ -30,6 +34,14 @@ impl Care {
         written.entry(owner.clone()).or_default().extend(project.map(ProjectId::from));
         drop(written);
         self.bell.notify_one();
+    }
+
+    /// Waits for a pause: whoever writes waits for an answer, and the worker would take the
+    /// processor from it.
+    async fn calm(&self) {
+        let writing = async { while timeout(PAUSE, self.bell.notified()).await.is_ok() {} };
+        // Somebody writes without pause, and wants it found.
+        let _ = timeout(LONGEST_WAIT, writing).await;
     }
 
     fn take(&self) -> Written {
@@ -55,7 +67,10 @@ pub async fn work(door: Door) {
                     tracing::warn!(cause = %error, "tidying waits");
                 }
             }
-            is_rung = tokio::time::timeout(ROUND, door.care.bell.notified()).await.is_ok();
+            is_rung = timeout(ROUND, door.care.bell.notified()).await.is_ok();
+            if is_rung {
+                door.care.calm().await;
+            }
         }
     };
     tokio::select! {
