@@ -133,6 +133,14 @@ impl From<&Block> for ReceiptBlock {
     }
 }
 
+/// The part of a receipt that says what was given, and to whom: most of it tells what was not.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Given {
+    pub id: ReceiptId,
+    pub model: Option<String>,
+    pub blocks: Vec<ReceiptBlock>,
+}
+
 /// How far this dossier begins like the thread's previous one: what a vendor's cache can reuse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedPrefix {
@@ -142,7 +150,7 @@ pub struct SharedPrefix {
 }
 
 impl SharedPrefix {
-    pub fn between(previous: &Receipt, blocks: &[ReceiptBlock]) -> Self {
+    pub fn between(previous: &Given, blocks: &[ReceiptBlock]) -> Self {
         let bytes = previous
             .blocks
             .iter()

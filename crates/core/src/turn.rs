@@ -61,7 +61,8 @@ impl ReplyState {
     pub fn leads_to(self, next: Self) -> bool {
         match self {
             Self::Prepared => next != Self::Prepared,
-            Self::Called => !next.is_open(),
+            // It may be asked once more with less before it.
+            Self::Called => next != Self::Prepared,
             Self::Replied => false,
             // Asked again.
             Self::Failed | Self::Cancelled | Self::Interrupted => next == Self::Prepared,

@@ -15,7 +15,7 @@ use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
 use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings};
 use dossier_core::rank::{self, Ranked};
-use dossier_core::receipt::{Beyond, BudgetUse, Receipt, SharedPrefix};
+use dossier_core::receipt::{Beyond, BudgetUse, Given, Receipt, SharedPrefix};
 use dossier_core::render::{self, Asking, Block, Standing, WireMessage};
 use dossier_core::select;
 use dossier_core::tier::{Tier, Window};
@@ -214,14 +214,14 @@ impl Workspace {
         &self,
         thread: Option<&Thread>,
         request: &AssembleRequest,
-    ) -> Result<Option<Receipt>, EngineError> {
+    ) -> Result<Option<Given>, EngineError> {
         /// So many models may answer in turns.
         const MODELS: usize = 8;
         let Some(thread) = thread else { return Ok(None) };
         for before in 0..MODELS {
-            let Some(row) = self.store.recent_receipt(&thread.id, before).await? else { break };
+            let Some(body) = self.store.recent_receipt(&thread.id, before).await? else { break };
             // A receipt that can no longer be read has nothing to compare with.
-            let Ok(previous) = serde_json::from_value::<Receipt>(row.body) else { continue };
+            let Ok(previous) = serde_json::from_str::<Given>(&body) else { continue };
             if previous.model == request.model {
                 return Ok(Some(previous));
             }

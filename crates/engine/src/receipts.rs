@@ -3,32 +3,16 @@
 use crate::assemble::Dossier;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
+use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::{self, Block, WireMessage};
 use dossier_store::ReceiptRow;
-use serde::Deserialize as _;
-use serde_json::Value;
 
 impl Workspace {
     /// Stores a dossier's receipt and those of its blocks that are new.
     pub async fn keep(&self, dossier: &Dossier) -> Result<(), EngineError> {
-        let receipt = &dossier.receipt;
-        let row = ReceiptRow {
-            id: receipt.id.clone(),
-            thread: receipt.thread.clone(),
-            project: Some(receipt.project.clone()),
-            message: None,
-            body: serde_json::to_value(receipt).map_err(|error| damaged(&receipt.id, &error))?,
-            blocks: receipt.blocks.iter().map(|block| block.hash.clone()).collect(),
-            created_at: receipt.now,
-        };
-        let texts: Vec<_> = receipt
-            .blocks
-            .iter()
-            .zip(&dossier.blocks)
-            .map(|(named, block)| (named.hash.clone(), block.text.clone()))
-            .collect();
+        let (row, texts) = rows(dossier)?;
         Ok(self.store.put_receipt(&row, &texts).await?)
     }
 
@@ -37,12 +21,12 @@ impl Workspace {
         let row = self.store.receipt(id).await?.ok_or_else(|| {
             EngineError::not_found("receipt", id.as_str(), "dossier explain prints the id of each")
         })?;
-        serde_json::from_value(row.body).map_err(|error| damaged(id, &error))
+        serde_json::from_str(&row.body).map_err(|error| damaged(id, &error))
     }
 
     /// Whether a stored receipt shows something that is hidden.
-    pub(crate) async fn quotes_hidden(&self, body: &Value) -> Result<bool, EngineError> {
-        let Ok(receipt) = Receipt::deserialize(body) else { return Ok(false) };
+    pub(crate) async fn quotes_hidden(&self, body: &str) -> Result<bool, EngineError> {
+        let Ok(receipt) = serde_json::from_str::<Receipt>(body) else { return Ok(false) };
         let sources = receipt.items.iter().map(|item| item.source.id.as_str());
         Ok(!receipt.quoting(&self.store.hidden_among(sources).await?).is_empty())
     }
@@ -53,7 +37,7 @@ impl Workspace {
             let mend = "replies of models have one, imported messages have none";
             EngineError::not_found("receipt of message", message.as_str(), mend)
         })?;
-        serde_json::from_value(row.body).map_err(|error| damaged(&row.id, &error))
+        serde_json::from_str(&row.body).map_err(|error| damaged(&row.id, &error))
     }
 
     /// The exact messages of a receipt, from its stored blocks.
@@ -80,6 +64,25 @@ impl Workspace {
     }
 }
 
-fn damaged(id: &ReceiptId, error: &serde_json::Error) -> EngineError {
+/// A dossier's receipt and the texts of its blocks, as they are stored.
+pub(crate) fn rows(
+    dossier: &Dossier,
+) -> Result<(ReceiptRow, Vec<(ContentHash, String)>), EngineError> {
+    let receipt = &dossier.receipt;
+    let row = ReceiptRow {
+        id: receipt.id.clone(),
+        thread: receipt.thread.clone(),
+        project: Some(receipt.project.clone()),
+        message: None,
+        body: serde_json::to_string(receipt).map_err(|error| damaged(&receipt.id, &error))?,
+        blocks: receipt.blocks.iter().map(|block| block.hash.clone()).collect(),
+        created_at: receipt.now,
+    };
+    let texts = receipt.blocks.iter().zip(&dossier.blocks);
+    let texts = texts.map(|(named, block)| (named.hash.clone(), block.text.clone()));
+    Ok((row, texts.collect()))
+}
+
+pub(crate) fn damaged(id: &ReceiptId, error: &serde_json::Error) -> EngineError {
     EngineError::Invalid(format!("receipt {id} cannot be read: {error}"))
 }

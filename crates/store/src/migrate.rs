@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 14] = [
+const MIGRATIONS: [Migration; 15] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -61,6 +61,7 @@ const MIGRATIONS: [Migration; 14] = [
     migration!(20261115000012, "access"),
     migration!(20261115000013, "stories"),
     migration!(20261115000014, "factors"),
+    migration!(20261115000017, "receipts_in_less_space"),
 ];
 
 /// The newest format that this version knows.

@@ -4,7 +4,8 @@
 use crate::blobs;
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, to_json};
+use crate::row::Columns;
+use crate::squeeze::{restored, squeezed};
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
@@ -21,7 +22,8 @@ pub struct ReceiptRow {
     pub thread: Option<ThreadId>,
     pub project: Option<ProjectId>,
     pub message: Option<MessageId>,
-    pub body: serde_json::Value,
+    /// The receipt itself, as JSON.
+    pub body: String,
     /// The blocks in the order in which they were sent.
     pub blocks: Vec<ContentHash>,
     pub created_at: Timestamp,
@@ -34,41 +36,8 @@ impl OwnerStore {
         receipt: &ReceiptRow,
         contents: &[(ContentHash, String)],
     ) -> Result<(), StoreError> {
-        if contents.iter().any(|(hash, content)| ContentHash::of(content) != *hash) {
-            return Err(StoreError::invalid("blocks", "one is not what its hash says"));
-        }
         let mut write = self.write().await?;
-        let contents: Vec<_> =
-            contents.iter().map(|(hash, content)| (hash, content.as_bytes())).collect();
-        blobs::put(&mut write, &contents).await?;
-        sqlx::query(
-            "INSERT INTO receipts
-                 (owner, id, conversation_id, project_id, message_id, body, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )
-        .bind(self.owner.as_str())
-        .bind(receipt.id.as_str())
-        .bind(receipt.thread.as_ref().map(ThreadId::as_str))
-        .bind(receipt.project.as_ref().map(ProjectId::as_str))
-        .bind(receipt.message.as_ref().map(MessageId::as_str))
-        .bind(to_json(&receipt.body)?)
-        .bind(receipt.created_at.as_millis())
-        .execute(write.connection())
-        .await?;
-        let blocks: Vec<(i64, &ContentHash)> = (0..).zip(&receipt.blocks).collect();
-        Insert {
-            into: "INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash)",
-            row: "(?, ?, ?, ?)",
-            then: "",
-        }
-        .run(write.connection(), &blocks, |query, (ordinal, hash)| {
-            query
-                .bind(self.owner.as_str())
-                .bind(receipt.id.as_str())
-                .bind(*ordinal)
-                .bind(hash.as_str())
-        })
-        .await?;
+        put(&mut write, receipt, contents).await?;
         write.commit().await
     }
 
@@ -133,26 +102,22 @@ impl OwnerStore {
         Ok(ids)
     }
 
-    /// The newest receipt of the thread, or the one that so many came after.
+    /// What the newest receipt of the thread says, or the one that so many came after.
     pub async fn recent_receipt(
         &self,
         thread: &ThreadId,
         before: usize,
-    ) -> Result<Option<ReceiptRow>, StoreError> {
-        let connection = &mut *self.connection().await?;
+    ) -> Result<Option<String>, StoreError> {
         let row = sqlx::query(
-            "SELECT * FROM visible_receipts WHERE owner = $1 AND conversation_id = $2
+            "SELECT body FROM visible_receipts WHERE owner = $1 AND conversation_id = $2
              ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
         )
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(before as i64)
-        .fetch_optional(&mut *connection)
+        .fetch_optional(&mut *self.connection().await?)
         .await?;
-        match row {
-            Some(row) => self.read_receipt(connection, &row).await.map(Some),
-            None => Ok(None),
-        }
+        row.as_ref().map(body).transpose()
     }
 
     async fn read_receipt(
@@ -174,7 +139,7 @@ impl OwnerStore {
             thread: row.optional_text("conversation_id")?,
             project: row.optional_text("project_id")?,
             message: row.optional_text("message_id")?,
-            body: row.json("body")?,
+            body: body(row)?,
             blocks: blocks
                 .iter()
                 .map(|block| block.text("hash").map(ContentHash::from_stored))
@@ -182,6 +147,65 @@ impl OwnerStore {
             created_at: row.time("created_at")?,
         })
     }
+}
+
+/// Stores a receipt with the contents of those blocks that may be new.
+pub(crate) async fn put(
+    write: &mut Write,
+    receipt: &ReceiptRow,
+    contents: &[(ContentHash, String)],
+) -> Result<(), StoreError> {
+    if contents.iter().any(|(hash, content)| ContentHash::of(content) != *hash) {
+        return Err(StoreError::invalid("blocks", "one is not what its hash says"));
+    }
+    let contents: Vec<_> =
+        contents.iter().map(|(hash, content)| (hash, content.as_bytes())).collect();
+    blobs::put(write, &contents).await?;
+    let owner = write.owner.clone();
+    sqlx::query(
+        "INSERT INTO receipts
+             (owner, id, conversation_id, project_id, message_id, body, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(owner.as_str())
+    .bind(receipt.id.as_str())
+    .bind(receipt.thread.as_ref().map(ThreadId::as_str))
+    .bind(receipt.project.as_ref().map(ProjectId::as_str))
+    .bind(receipt.message.as_ref().map(MessageId::as_str))
+    .bind(packed(&receipt.body))
+    .bind(receipt.created_at.as_millis())
+    .execute(write.connection())
+    .await?;
+    let blocks: Vec<(i64, &ContentHash)> = (0..).zip(&receipt.blocks).collect();
+    Insert {
+        into: "INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash)",
+        row: "(?, ?, ?, ?)",
+        then: "",
+    }
+    .run(write.connection(), &blocks, |query, (ordinal, hash)| {
+        query.bind(owner.as_str()).bind(receipt.id.as_str()).bind(*ordinal).bind(hash.as_str())
+    })
+    .await
+}
+
+/// Stands before a body that was squeezed; no JSON begins so.
+const SQUEEZED: u8 = 0;
+
+/// A body as it is stored: it names every candidate, most of them alike.
+fn packed(body: &str) -> Vec<u8> {
+    match squeezed(body.as_bytes()) {
+        Some(squeezed) => [&[SQUEEZED], squeezed.as_slice()].concat(),
+        None => body.as_bytes().to_vec(),
+    }
+}
+
+fn body(row: &AnyRow) -> Result<String, StoreError> {
+    let bytes: Vec<u8> = row.get_as("body")?;
+    let bytes = match bytes.split_first() {
+        Some((&SQUEEZED, squeezed)) => restored(squeezed)?,
+        _ => bytes,
+    };
+    String::from_utf8(bytes).map_err(|error| StoreError::unreadable("body", error))
 }
 
 /// Removes the blocks that quote these files or messages from the project's receipts, which go on
@@ -199,7 +223,7 @@ pub(crate) async fn unquote(
         .await?;
     for row in &rows {
         // A body that is no receipt tells nothing of what it quotes.
-        let Ok(receipt) = row.json::<Receipt>("body") else { continue };
+        let Ok(receipt) = serde_json::from_str::<Receipt>(&body(row)?) else { continue };
         for ordinal in receipt.quoting(sources) {
             let row = sqlx::query(
                 "DELETE FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2 AND ordinal = $3

@@ -4,6 +4,7 @@
 use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
+use crate::receipts::{self, ReceiptRow};
 use crate::row::{Columns, to_json};
 use crate::store::{Backend, OwnerStore};
 use crate::stories::{self, StoryLink};
@@ -11,6 +12,7 @@ use crate::threads::{self, Thread};
 use crate::usage::{self, UsageRow};
 use crate::write::Write;
 use dossier_core::chunk::Draft;
+use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, OwnerId, ProjectId, ReceiptId, ThreadId, TurnId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
@@ -239,20 +241,23 @@ impl OwnerStore {
         is_open(&mut connection, &self.owner, &question.thread, &question.id).await
     }
 
-    /// Notes that a model is asked with this dossier. Whether it was still to be asked.
+    /// Stores the receipt of a dossier, and notes that a model is asked with it. Nothing is stored
+    /// for a model that was not to be asked any more; whether it was.
     pub async fn reply_called(
         &self,
         turn: &TurnId,
         ordinal: usize,
-        receipt: Option<&ReceiptId>,
+        receipt: &ReceiptRow,
+        contents: &[(ContentHash, String)],
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let own = step(&mut write, turn, ordinal, ReplyState::Called).await?;
-        if own {
-            set(&mut write, turn, ordinal, "receipt_id", receipt.map(ReceiptId::as_str)).await?;
+        if !step(&mut write, turn, ordinal, ReplyState::Called).await? {
+            return Ok(false);
         }
+        receipts::put(&mut write, receipt, contents).await?;
+        set(&mut write, turn, ordinal, "receipt_id", Some(receipt.id.as_str())).await?;
         write.commit().await?;
-        Ok(own)
+        Ok(true)
     }
 
     /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that

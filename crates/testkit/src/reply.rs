@@ -45,6 +45,15 @@ impl Reply {
 
     /// An answer of a chat completion, with its usage.
     pub fn chat(text: &str) -> Self {
+        Self::chat_until(text, "stop")
+    }
+
+    /// The same where the output's limit has ended it.
+    pub fn chat_cut(text: &str) -> Self {
+        Self::chat_until(text, "length")
+    }
+
+    fn chat_until(text: &str, finish: &str) -> Self {
         let chunk = |delta: Value, finish: Value| {
             let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
             json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [choice]})
@@ -53,7 +62,7 @@ impl Reply {
         let frames = [
             chunk(json!({"role": "assistant", "content": ""}), Value::Null),
             chunk(json!({"content": text}), Value::Null),
-            chunk(json!({}), json!("stop")),
+            chunk(json!({}), json!(finish)),
             json!({"id": "chatcmpl-1", "choices": [], "usage": usage}),
         ];
         let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();

@@ -357,7 +357,7 @@ impl<'a> Restoring<'a> {
             thread: receipt.thread.map(|thread| self.thread_here(thread)),
             project: receipt.project.as_ref().map(|project| self.target(project)),
             message: receipt.message,
-            body: receipt.body,
+            body: receipt.body.to_string(),
             blocks: receipt.blocks,
             created_at: receipt.created_at,
         };

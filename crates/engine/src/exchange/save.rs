@@ -4,6 +4,7 @@
 use super::import::PAGE;
 use crate::error::EngineError;
 use crate::index::Progress;
+use crate::receipts::damaged;
 use crate::workspace::Workspace;
 use dossier_core::exchange::ExchangeError;
 use dossier_core::exchange::archive::{self, Bytes, End, Header, Line, Tally};
@@ -118,6 +119,7 @@ impl Workspace {
             {
                 continue;
             }
+            let body = serde_json::from_str(&receipt.body).map_err(|error| damaged(id, &error))?;
             let mut contents = Vec::new();
             for hash in receipt.blocks.iter().filter(|hash| brought.insert((*hash).clone())) {
                 let block = self.store.blob(hash).await?;
@@ -129,7 +131,7 @@ impl Workspace {
                 thread: receipt.thread,
                 project: receipt.project,
                 message: receipt.message,
-                body: receipt.body,
+                body,
                 blocks: receipt.blocks,
                 contents,
                 created_at: receipt.created_at,

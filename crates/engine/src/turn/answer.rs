@@ -8,6 +8,7 @@ use crate::assemble::{Dossier, Seat};
 use crate::error::EngineError;
 use crate::factors::Report;
 use crate::mint;
+use crate::receipts;
 use crate::workspace::Workspace;
 use dossier_core::chat::{
     Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, Usage,
@@ -174,12 +175,13 @@ impl Part {
     /// Stores the dossier, tells of it, and lets go of what it was made of. Returns the tokens of the
     /// whole thread.
     async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
-        self.workspace.keep(&held.dossier).await?;
+        let (row, texts) = receipts::rows(&held.dossier)?;
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
-        if !store.reply_called(&self.turn.id, self.ordinal, Some(&receipt.id)).await? {
+        if !store.reply_called(&self.turn.id, self.ordinal, &row, &texts).await? {
             return Err(Failure::Over);
         }
+        drop((row, texts));
         let warnings = self.asked.warnings.iter().chain(&receipt.budget.warnings);
         self.channel.send(TurnEvent::Dossier {
             model: self.name(),

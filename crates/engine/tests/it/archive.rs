@@ -231,7 +231,7 @@ async fn what_is_here_stays_as_it_is_and_is_counted(database: Database) -> Resul
     assert_eq!(ann.places("tulips").await?, ["notes/tulips.md:1-1"]);
     let store = database.store().await?.owner(&"ann".into());
     assert_eq!(store.messages(&mine.thread).await?.len(), 1);
-    assert_eq!(store.recent_receipt(&mine.thread, 0).await?.unwrap().thread, Some(mine.thread));
+    assert!(store.recent_receipt(&mine.thread, 0).await?.is_some());
     Ok(())
 }
 

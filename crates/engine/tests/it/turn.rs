@@ -21,6 +21,7 @@ use std::time::Duration;
 stories! {
     a_model_that_fails_fails_alone,
     a_repeated_turn_neither_asks_nor_writes_again,
+    a_reply_that_was_cut_short_is_asked_for_once_more_with_less,
     a_smart_model_is_given_tools_and_their_results,
     each_model_sees_its_own_replies_as_its_own,
     what_was_interrupted_is_marked_and_can_be_asked_again,
@@ -157,6 +158,28 @@ fn calls(calls: &[(&str, Value)]) -> Reply {
     ];
     let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
     Reply::events(&format!("{frames}data: [DONE]\n\n"))
+}
+
+async fn a_reply_that_was_cut_short_is_asked_for_once_more_with_less(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([Reply::chat_cut("The fer"), Reply::chat("The ferry sails at 9.")])?;
+    let desk = desk(&database, &script).await?;
+    for number in 0..60 {
+        let note = format!("Ferry {number} sails at {number} past nine from pier {number}. ");
+        desk.write(&format!("{number}.md"), note.repeat(20));
+    }
+    desk.index().await?;
+    let stream = desk.workspace.turn(&request(&desk, "When sails the ferry?", &["gpt-4o"])).await?;
+    let turn = stream.turn.id.clone();
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o replied: The ferry sails at 9."]);
+    let [first, second] = script.requests().try_into().unwrap();
+    let [first, second] = [first, second].map(|request| request.body.to_string().len());
+    assert!(second < first * 9 / 10, "{second} of {first}");
+    let reply = desk.workspace.turn_by_id(&turn).await?.replies.remove(0);
+    let receipt = desk.workspace.receipt_of(&reply.message.unwrap()).await?;
+    assert_eq!((Some(&receipt.id), receipt.budget.limit), (reply.receipt.as_ref(), 2_250));
+    Ok(())
 }
 
 async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> Result<()> {

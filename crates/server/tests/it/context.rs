@@ -67,7 +67,9 @@ async fn a_reply_knows_what_its_writer_was_given(database: Database) -> Result<(
     let store = database.owner().await?;
     let kept = store.receipt(&made["receipt"]["id"].as_str().unwrap().into()).await?.unwrap();
     let mut own = ReceiptRow { id: "rcp_own".into(), message: Some(reply.into()), ..kept };
-    own.body["id"] = json!("rcp_own");
+    let mut body: Value = serde_json::from_str(&own.body)?;
+    body["id"] = json!("rcp_own");
+    own.body = body.to_string();
     store.put_receipt(&own, &[]).await?;
 
     let context = format!("/api/messages/{reply}/context");

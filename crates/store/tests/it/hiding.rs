@@ -62,7 +62,8 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
     assert_eq!(projects.first(), store.project(&project.id).await?.as_ref());
     assert_eq!(projects.first(), store.project_named("p").await?.as_ref());
     let receipt = store.receipt(&"rcp_1".into()).await?;
-    assert_eq!(receipt, store.recent_receipt(&thread.id, 0).await?);
+    let recent = store.recent_receipt(&thread.id, 0).await?;
+    assert_eq!(receipt.as_ref().map(|receipt| receipt.body.clone()), recent);
     let statistics = store.statistics(&project.id, &terms("secret plan word")).await?;
     // Without statistics, nobody asks for the lists.
     let found = match statistics.documents {
@@ -276,7 +277,7 @@ fn quoting(id: &str, sources: [&str; 2]) -> (ReceiptRow, Vec<(ContentHash, Strin
         thread: None,
         project: Some(project("p").id),
         message: None,
-        body,
+        body: body.to_string(),
         blocks: hashes.to_vec(),
         created_at: at(5),
     };
@@ -289,7 +290,7 @@ async fn what_receipts_quote_of_it_is_forgotten_and_named(database: Database) ->
     let thread = thread("t", &project("p")).id;
     let said = message(&thread, 0, "").id;
     let (row, contents) = quoting("rcp_2", ["fil_a.txt", said.as_str()]);
-    serde_json::from_value::<dossier_core::receipt::Receipt>(row.body.clone())?;
+    serde_json::from_str::<dossier_core::receipt::Receipt>(&row.body)?;
     store.put_receipt(&row, &contents).await?;
     let ids = ["fil_a.txt", said.as_str(), "fil_other"];
     assert!(store.hidden_among(ids).await?.is_empty());

@@ -41,7 +41,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
         thread: Some(thread.id.clone()),
         project: Some(project.id.clone()),
         message: Some(said.id.clone()),
-        body: json!({}),
+        body: "{}".to_owned(),
         blocks: vec![ContentHash::of("block")],
         created_at: at(1),
     };

@@ -22,7 +22,7 @@ async fn a_receipt_names_its_blocks_in_order(database: Database) -> Result<()> {
         thread: Some(thread.id.clone()),
         project: Some(project.id.clone()),
         message: Some("msg_1".into()),
-        body: json!({ "budget": 3000, "items": [] }),
+        body: r#"{"budget":3000,"items":[]}"#.to_owned(),
         blocks: vec![header.clone(), question.clone(), header.clone()],
         created_at: at(5),
     };
@@ -32,9 +32,10 @@ async fn a_receipt_names_its_blocks_in_order(database: Database) -> Result<()> {
     // The header is known by now and need not be given again.
     let second =
         ReceiptRow { id: "rcp_2".into(), blocks: vec![header], created_at: at(6), ..first.clone() };
+    let second = ReceiptRow { body: r#"{"budget":2000}"#.to_owned(), ..second };
     store.put_receipt(&second, &[]).await?;
     assert_eq!(store.receipt(&first.id).await?, Some(first));
-    assert_eq!(store.recent_receipt(&thread.id, 0).await?, Some(second));
+    assert_eq!(store.recent_receipt(&thread.id, 0).await?, Some(second.body));
     for project in [None, Some(&project.id)] {
         assert_eq!(store.receipt_ids(project).await?, ["rcp_1".into(), "rcp_2".into()]);
     }
@@ -50,7 +51,7 @@ async fn a_receipt_of_unknown_blocks_is_refused(database: Database) -> Result<()
         thread: None,
         project: None,
         message: None,
-        body: json!(null),
+        body: "null".to_owned(),
         blocks: vec![ContentHash::of("unknown")],
         created_at: at(5),
     };

@@ -4,10 +4,11 @@ use crate::database::Database;
 use crate::sample::{at, message, message_chunk, project, thread};
 use anyhow::Result;
 use dossier_core::chat::Usage;
+use dossier_core::hash::ContentHash;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, Reply, StoreError, Thread,
-    Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
+    EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow, Reply, StoreError,
+    Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
 };
 use serde_json::json;
 
@@ -93,8 +94,22 @@ async fn a_turn_comes_with_its_thread_and_question_or_not_at_all(database: Datab
 async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) -> Result<()> {
     let store = database.owner().await?;
     let (_, thread, turn) = begun(&store).await?;
-    assert!(store.reply_called(&turn.id, 0, None).await?);
-    assert!(!store.reply_called(&turn.id, 0, None).await?);
+    let receipt = |id: &str| ReceiptRow {
+        id: id.into(),
+        thread: Some(thread.id.clone()),
+        project: Some(thread.project.clone()),
+        message: None,
+        body: format!("{{\"items\":[{}]}}", vec!["\"the same\""; 100].join(",")),
+        blocks: vec![ContentHash::of("block")],
+        created_at: at(6),
+    };
+    let contents = [(ContentHash::of("block"), "block".to_owned())];
+    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_1"), &contents).await?);
+    // Once more, with less before the question.
+    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_2"), &[]).await?);
+    let called = store.turn(&turn.id).await?.unwrap().replies.remove(0);
+    assert_eq!((called.state, called.receipt), (ReplyState::Called, Some("rcp_2".into())));
+    assert_eq!(store.receipt(&"rcp_1".into()).await?, Some(receipt("rcp_1")));
     let said = row(&thread, 1, "here");
     let spent = usage("use_1", 1, Some(75));
     let reply = NewReply {
@@ -107,6 +122,8 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
     };
     assert!(store.reply_given(reply).await?);
     assert!(!store.reply_given(reply).await?);
+    assert!(!store.reply_called(&turn.id, 0, &receipt("rcp_3"), &[]).await?);
+    assert_eq!(store.receipt(&"rcp_3".into()).await?, None);
     let error = json!({"code": "interrupted"});
     let ended = async |ordinal| {
         let state = ReplyState::Interrupted;

@@ -1,0 +1,1 @@
+UPDATE receipts SET body = CAST(body AS BLOB);
