@@ -10,6 +10,7 @@ mod prompt;
 mod session;
 mod settings;
 mod show;
+mod telemetry;
 
 use clap::Parser as _;
 use commands::Ended;

@@ -25,6 +25,7 @@ use dossier_store::{Project, Thread};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
+use tracing::Instrument as _;
 
 /// A question's longest length in bytes; longer material belongs into a file.
 const LONGEST_QUESTION: usize = 1 << 20;
@@ -119,6 +120,22 @@ impl Workspace {
 
     /// The dossier for one reader, from what was found for all.
     pub(crate) async fn arrange(
+        &self,
+        request: &AssembleRequest,
+        seat: &Seat,
+        pool: &Pool,
+    ) -> Result<Dossier, EngineError> {
+        let span = tracing::info_span!(
+            "assemble",
+            profile = seat.profile.name,
+            tokens = tracing::field::Empty,
+        );
+        let dossier = self.arranged(request, seat, pool).instrument(span.clone()).await?;
+        span.record("tokens", dossier.receipt.budget.used);
+        Ok(dossier)
+    }
+
+    async fn arranged(
         &self,
         request: &AssembleRequest,
         seat: &Seat,

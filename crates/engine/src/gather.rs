@@ -13,6 +13,7 @@ use dossier_store::Alike;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
+use tracing::Instrument as _;
 
 /// The most entries of the index that a question looks at.
 const ENTRIES: usize = 12_000;
@@ -43,6 +44,14 @@ pub(crate) struct Pool {
 impl Workspace {
     /// Everything in the project that may bear on the question, best first.
     pub(crate) async fn gather(
+        &self,
+        project: &ProjectId,
+        question: &Question,
+    ) -> Result<Pool, EngineError> {
+        self.gathered(project, question).instrument(tracing::info_span!("gather")).await
+    }
+
+    async fn gathered(
         &self,
         project: &ProjectId,
         question: &Question,

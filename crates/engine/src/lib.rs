@@ -64,8 +64,8 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
-    Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed, Patience,
-    Provider, ProviderState, Refreshed, Secret, Sources, Trouble, builtin_catalogue,
+    Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed,
+    Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble, builtin_catalogue,
     read_catalogue,
 };
 pub use dossier_store::{

@@ -6,6 +6,7 @@
 
 mod catalogue;
 mod client;
+mod courier;
 mod error;
 mod extractive;
 mod keys;
@@ -16,6 +17,7 @@ mod retry;
 mod secret;
 
 pub use catalogue::{builtin as builtin_catalogue, read as read_catalogue};
+pub use courier::{Courier, NotDelivered};
 pub use error::{ModelsError, Trouble};
 pub use extractive::Extractive;
 pub use keys::{KeyOrigin, KeyStore, Keys};

@@ -11,6 +11,7 @@ use dossier_core::guard::masked;
 use futures_util::FutureExt as _;
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
+use tracing::Instrument as _;
 use ulid::Ulid;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -48,7 +49,15 @@ pub async fn around(State(door): State<Door>, request: Request, next: Next) -> R
     let route = route.unwrap_or_else(|| "unknown".to_owned());
     let form = Form::of_path(request.uri().path());
     let under_way = door.metrics.begin();
-    let mut response = limited(&door, request, next).await;
+    let span = tracing::info_span!(
+        "request",
+        otel.name = format!("{method} {route}"),
+        otel.kind = "server",
+        http.request.method = %method,
+        http.route = route,
+        http.response.status_code = tracing::field::Empty,
+    );
+    let mut response = limited(&door, request, next).instrument(span.clone()).await;
     drop(under_way);
     let problem = problem_of(&mut response);
     if let Some(problem) = &problem {
@@ -60,6 +69,7 @@ pub async fn around(State(door): State<Door>, request: Request, next: Next) -> R
     }
     finish(&id, response.headers_mut());
     let status = response.status();
+    span.record("http.response.status_code", status.as_u16());
     door.metrics.end(&method, &route, status, began.elapsed());
     log(&id, &method, &route, status, began, problem.as_ref());
     response

@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use dossier_core::hash::ContentHash;
 use dossier_engine::{KeptReply, Reservation};
+use tracing::Instrument as _;
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Says that a reply is one from before.
@@ -53,10 +54,11 @@ pub async fn once(
         }
     }
     // A client that gives up waiting does not stop it: the reply is there when it asks again.
-    let work = tokio::spawn(async move {
+    let work = async move {
         let response = next.run(Request::from_parts(head, Body::from(bytes))).await;
         keep(&caller, &key, response).await
-    });
+    };
+    let work = tokio::spawn(work.in_current_span());
     work.await.map_err(Problem::internal)?
 }
 

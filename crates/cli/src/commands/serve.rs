@@ -7,6 +7,7 @@ use crate::printer::{Detail, Printer};
 use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
 use crate::settings::{GRACE, Held, HeldKey, LogFormat, Origin, ServerSettings, Settings};
+use crate::telemetry::Telemetry;
 use clap::ValueEnum as _;
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
@@ -16,7 +17,7 @@ use serde_json::json;
 use std::io;
 use std::sync::Arc;
 use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -24,7 +25,8 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let session = Session::begin(global, printer, Access::Write).await?;
     let held = session.workspace.config().await?;
     let settings = given(global)?.server(flags.listen, &held)?;
-    log(&settings, printer)?;
+    let telemetry = Telemetry::begin()?;
+    log(&settings, printer, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
     let options = Options { maxima, ..options(&settings) };
     let data = &session.settings.places.data.value;
@@ -42,6 +44,9 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     }
     printer.note(&format!("what can be asked: {url}/docs; Ctrl-C ends"));
     server.run(stop).await;
+    if let Some(telemetry) = telemetry {
+        telemetry.end().await;
+    }
     Ok(Ended::Done)
 }
 
@@ -57,21 +62,29 @@ fn options(settings: &ServerSettings) -> Options {
     }
 }
 
-/// The log goes to standard error. What libraries say stays out of it: they do not know what is
-/// secret.
-fn log(settings: &ServerSettings, printer: Printer) -> anyhow::Result<()> {
+/// The log goes to standard error, and how long things took to a collector, if there is one. What
+/// libraries say stays out of both: they do not know what is secret.
+fn log(
+    settings: &ServerSettings,
+    printer: Printer,
+    telemetry: Option<&Telemetry>,
+) -> anyhow::Result<()> {
     let level = match printer.detail {
         Detail::Least => LevelFilter::WARN,
         Detail::Usual => LevelFilter::INFO,
         Detail::Most => LevelFilter::DEBUG,
     };
-    let ours = Targets::new().with_target("dossier", level);
+    let ours = |level: LevelFilter| Targets::new().with_target("dossier", level);
+    // A line of the log stands for itself.
+    let events = ours(level).and(filter_fn(|metadata| metadata.is_event()));
     let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
     let layer = match settings.log.value {
         LogFormat::Text => layer.with_target(false).boxed(),
         LogFormat::Json => layer.json().flatten_event(true).boxed(),
     };
-    Ok(tracing_subscriber::registry().with(layer.with_filter(ours)).try_init()?)
+    let spans = ours(LevelFilter::INFO).and(filter_fn(|metadata| metadata.is_span()));
+    let traces = telemetry.map(|telemetry| telemetry.layer().with_filter(spans));
+    Ok(tracing_subscriber::registry().with(layer.with_filter(events)).with(traces).try_init()?)
 }
 
 /// Comes with Ctrl-C, or when the system asks the program to end.

@@ -28,4 +28,5 @@ mod rubbish;
 mod serve;
 mod settings;
 mod story;
+mod traces;
 mod watch;

@@ -28,6 +28,7 @@ const HOMES: &[(&str, &str)] = &[
     ("axum", "server"),
     ("utoipa", "server"),
     ("clap", "cli"),
+    ("opentelemetry-otlp", "cli"),
 ];
 
 /// What `core` must never have.

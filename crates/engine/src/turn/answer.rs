@@ -20,6 +20,7 @@ use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::SetOnce;
+use tracing::Instrument as _;
 
 /// How often a model may ask for tools before it must answer.
 const MOST_ROUNDS: usize = 8;
@@ -94,7 +95,10 @@ impl Part {
             answered = self.answered(gathered, &mut told) => answered,
         };
         let stored = match answered {
-            Ok(receipt) => self.store_reply(&told, &receipt).await,
+            Ok(receipt) => {
+                let span = tracing::info_span!("store reply", model = self.name());
+                self.store_reply(&told, &receipt).instrument(span).await
+            }
             Err(failure) => Err(failure),
         };
         if let Err(failure) = stored {
@@ -210,7 +214,8 @@ impl Part {
             if round == MOST_ROUNDS {
                 prompt.tools.clear();
             }
-            let answer = self.listen(prompt.clone(), kept, told).await?;
+            let span = tracing::info_span!("model", otel.kind = "client", model = self.name());
+            let answer = self.listen(prompt.clone(), kept, told).instrument(span).await?;
             told.report = answer.usage.filter(|_| is_text && round == 0).map(|usage| Report {
                 tokenizer: seat.tokenizer,
                 counted,

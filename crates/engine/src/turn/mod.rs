@@ -45,6 +45,7 @@ use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
 use running::{Channel, Room};
 use std::sync::Arc;
+use tracing::Instrument as _;
 
 /// Attempts at a place in a thread that others write to as well.
 pub(crate) const ATTEMPTS: usize = 20;
@@ -186,7 +187,9 @@ impl Workspace {
         let channel = self.running.open(self.store.owner(), &turn.id);
         let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
         let workspace = self.clone();
-        tokio::spawn(async move { workspace.work(turn, asked, models, gathered, channel).await });
+        let span = tracing::info_span!("turn", turn = %turn.id, models = models.len());
+        let work = async move { workspace.work(turn, asked, models, gathered, channel).await };
+        tokio::spawn(work.instrument(span));
         stream
     }
 
@@ -215,7 +218,7 @@ impl Workspace {
                 channel: Arc::clone(&channel),
             };
             let gathered = gathered.clone();
-            replies.spawn(async move { part.reply(gathered).await });
+            replies.spawn(async move { part.reply(gathered).await }.in_current_span());
         }
         drop(gathered);
         let reports = replies.join_all().await;
