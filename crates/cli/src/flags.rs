@@ -17,7 +17,7 @@ pub use exchange::{
 };
 pub use find::{IndexFlags, SearchFlags};
 pub use models::{ModelsFlags, ProviderCommand};
-pub use serve::{ServeFlags, TokenCommand};
+pub use serve::{McpFlags, ServeFlags, TokenCommand};
 pub use talk::{AskFlags, ChatFlags, ExplainFlags, TalkFlags};
 
 use crate::settings::{EmbedderChoice, EmbedderParser};
@@ -92,6 +92,8 @@ pub enum Command {
     Provider(ProviderCommand),
     /// Serve the HTTP API until stopped
     Serve(ServeFlags),
+    /// Serve an AI client over standard input and output (MCP)
+    Mcp(McpFlags),
     /// Make, list and revoke the access tokens of the HTTP API
     #[command(subcommand)]
     Token(TokenCommand),

@@ -3,6 +3,7 @@
 
 mod commands;
 mod flags;
+mod log;
 mod models;
 mod printer;
 mod progress;

@@ -25,6 +25,7 @@ mod maintain;
 
 mod answer;
 mod assemble;
+mod browse;
 mod factors;
 mod gather;
 mod header;
@@ -40,6 +41,7 @@ pub mod eval;
 pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
+pub use browse::{Filter, Lines, Listing, MOST_HITS};
 pub use doctor::examine_backups;
 pub use error::EngineError;
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};

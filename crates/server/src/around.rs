@@ -83,7 +83,7 @@ async fn limited(door: &Door, request: Request, next: Next) -> Response {
     };
     // Models may think for minutes; each of their calls has a limit of its own.
     let path = request.uri().path();
-    let asks_models = path.starts_with("/api/turn") || path.starts_with("/v1/");
+    let asks_models = ["/api/turn", "/v1/", "/mcp"].iter().any(|asking| path.starts_with(asking));
     let limits = &door.options.limits;
     let time = if asks_models { limits.turn } else { limits.time };
     let work = AssertUnwindSafe(next.run(request)).catch_unwind();

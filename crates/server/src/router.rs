@@ -64,10 +64,11 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(health::metrics))
 }
 
-/// The routes with everything that goes around them.
-pub fn router(door: Door) -> Router {
+/// The routes, and other doors beside them, with everything that goes around them.
+pub fn router(door: Door, others: Router<Door>) -> Router {
     let (router, _) = routes().split_for_parts();
     router
+        .merge(others)
         .route("/openapi.json", get(docs::document))
         .route("/docs", get(docs::page))
         .route("/docs/page.js", get(docs::script))

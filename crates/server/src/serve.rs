@@ -1,15 +1,21 @@
 //! Listening, serving, and stopping: what is at work when the server is told to stop comes to its
 //! end, up to a deadline.
 
+use crate::around::AsItIs;
 use crate::options::{Options, Settings, TokenPolicy};
 use crate::state::Door;
 use crate::{admit, care, router};
-use axum::Router;
+use axum::body::{Bytes, HttpBody};
+use axum::extract::Request;
+use axum::middleware::map_response;
+use axum::response::Response;
+use axum::{BoxError, Router, http};
 use dossier_engine::{Engine, EngineError, now};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -17,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tower_service::Service;
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(30);
@@ -45,6 +52,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     door: Door,
+    others: Router<Door>,
 }
 
 impl Server {
@@ -66,7 +74,27 @@ impl Server {
         let listening = |source| ServerError::Listening { address: options.listen, source };
         let listener = TcpListener::bind(options.listen).await.map_err(listening)?;
         let address = listener.local_addr().map_err(listening)?;
-        Ok(Self { listener, address, door: Door::new(engine, settings, options) })
+        let door = Door::new(engine, settings, options);
+        Ok(Self { listener, address, door, others: Router::new() })
+    }
+
+    /// Another door at a path, behind the same checks. A request's extensions say whose it is, as an
+    /// [`dossier_core::id::OwnerId`].
+    #[must_use]
+    pub fn with_door<S, B>(self, path: &str, door: S) -> Self
+    where
+        S: Service<Request, Response = http::Response<B>, Error = Infallible>,
+        S: Clone + Send + Sync + 'static,
+        S::Future: Send + 'static,
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        let as_it_is = map_response(async |mut response: Response| {
+            response.extensions_mut().insert(AsItIs);
+            response
+        });
+        let other = Router::new().route_service(path, door).layer(as_it_is);
+        Self { others: self.others.merge(other), ..self }
     }
 
     /// Where it really listens: a port of 0 has become one.
@@ -76,9 +104,9 @@ impl Server {
 
     /// Serves until `stop` comes; then until what is at work has ended, or the deadline.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Self { listener, door, .. } = self;
+        let Self { listener, door, others, .. } = self;
         let limits = door.options.limits;
-        let router = router::router(door.clone());
+        let router = router::router(door.clone(), others);
         let worker = tokio::spawn(care::work(door.clone()));
         let connections = GracefulShutdown::new();
         let room = Arc::new(Semaphore::new(limits.connections));

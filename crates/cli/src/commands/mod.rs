@@ -14,6 +14,7 @@ mod index;
 mod input;
 mod list;
 mod maintain;
+mod mcp;
 mod models;
 mod provider;
 mod rebuild;
@@ -69,6 +70,7 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Serve(flags) => serve::run(global, &flags, printer).await,
+        Command::Mcp(flags) => mcp::run(global, &flags, printer).await,
         Command::Token(command) => token::run(global, &command, printer).await,
         Command::Import(flags) => {
             let incoming = import::read(&flags)?;

@@ -1,32 +1,30 @@
-//! `dossier serve`: the HTTP door, open until Ctrl-C or a polite kill.
+//! `dossier serve`: the doors over HTTP, open until Ctrl-C or a polite kill.
 
 use super::Ended;
 use crate::flags::{Global, ServeFlags};
+use crate::log;
 use crate::models::with_models;
-use crate::printer::{Detail, Printer};
+use crate::printer::Printer;
 use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
-use crate::settings::{GRACE, Held, HeldKey, LogFormat, Origin, ServerSettings, Settings};
+use crate::settings::{GRACE, Held, HeldKey, Origin, ServerSettings, Settings};
 use crate::telemetry::Telemetry;
 use clap::ValueEnum as _;
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_engine::Keeping;
+use dossier_mcp::Mcp;
 use dossier_server::{Applies, Options, Server, SettingRow, TokenPolicy};
 use serde_json::json;
 use std::io;
 use std::sync::Arc;
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{FilterExt as _, LevelFilter, Targets, filter_fn};
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
 pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyhow::Result<Ended> {
     let session = Session::begin(global, printer, Access::Write).await?;
     let held = session.workspace.config().await?;
     let settings = given(global)?.server(flags.listen, &held)?;
     let telemetry = Telemetry::begin()?;
-    log(&settings, printer, telemetry.as_ref())?;
+    log::begin(settings.log.value, printer, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
     let options = Options { maxima, ..options(&settings) };
     let data = &session.settings.places.data.value;
@@ -35,7 +33,9 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let served = Arc::new(ServedSettings { global: global.clone() });
     // Asked for before the address is told, so that whoever reads it can stop the server at once.
     let stop = stop()?;
-    let server = Server::bind(engine, served, options).await?;
+    let mcp = Mcp::new(engine.clone(), Default::default()).over_http();
+    let closing = mcp.config.cancellation_token.clone();
+    let server = Server::bind(engine, served, options).await?.with_door(dossier_mcp::PATH, mcp);
     let address = server.address();
     let url = format!("http://{address}");
     match flags.json {
@@ -43,6 +43,10 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
         false => printer.result(&format!("listening on {url}\n"))?,
     }
     printer.note(&format!("what can be asked: {url}/docs; Ctrl-C ends"));
+    let stop = async {
+        stop.await;
+        closing.cancel();
+    };
     server.run(stop).await;
     if let Some(telemetry) = telemetry {
         telemetry.end().await;
@@ -60,31 +64,6 @@ fn options(settings: &ServerSettings) -> Options {
         hosts: settings.hosts.value.0.clone(),
         ..Options::default()
     }
-}
-
-/// The log goes to standard error, and how long things took to a collector, if there is one. What
-/// libraries say stays out of both: they do not know what is secret.
-fn log(
-    settings: &ServerSettings,
-    printer: Printer,
-    telemetry: Option<&Telemetry>,
-) -> anyhow::Result<()> {
-    let level = match printer.detail {
-        Detail::Least => LevelFilter::WARN,
-        Detail::Usual => LevelFilter::INFO,
-        Detail::Most => LevelFilter::DEBUG,
-    };
-    let ours = |level: LevelFilter| Targets::new().with_target("dossier", level);
-    // A line of the log stands for itself.
-    let events = ours(level).and(filter_fn(|metadata| metadata.is_event()));
-    let layer = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_ansi(false);
-    let layer = match settings.log.value {
-        LogFormat::Text => layer.with_target(false).boxed(),
-        LogFormat::Json => layer.json().flatten_event(true).boxed(),
-    };
-    let spans = ours(LevelFilter::INFO).and(filter_fn(|metadata| metadata.is_span()));
-    let traces = telemetry.map(|telemetry| telemetry.layer().with_filter(spans));
-    Ok(tracing_subscriber::registry().with(layer.with_filter(events)).with(traces).try_init()?)
 }
 
 /// Comes with Ctrl-C, or when the system asks the program to end.

@@ -2,6 +2,7 @@
 
 use crate::settings::parse_listen;
 use clap::{Args, Subcommand};
+use dossier_mcp::ToolSet;
 use std::net::SocketAddr;
 
 #[derive(Debug, Args)]
@@ -17,6 +18,21 @@ pub struct ServeFlags {
     /// Print the address as JSON, on one line
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  dossier mcp\n  dossier mcp --tools project --project notes\n\nA \
+                  client starts it: name `dossier` as the command and `mcp` as its argument. Only \
+                  messages of the protocol go to standard output, and the end of the input ends it."
+)]
+pub struct McpFlags {
+    /// The sets of tools to offer [default: all]
+    #[arg(long, value_name = "SET", value_delimiter = ',')]
+    pub tools: Vec<ToolSet>,
+    /// The project that is meant when a call names none [default: default]
+    #[arg(long, value_name = "PROJECT")]
+    pub project: Option<String>,
 }
 
 fn listen(text: &str) -> Result<SocketAddr, String> {

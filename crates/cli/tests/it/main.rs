@@ -21,6 +21,7 @@ mod forget;
 mod import;
 mod interrupted;
 mod killed;
+mod mcp;
 mod output;
 mod prompt;
 mod provider;

@@ -9,7 +9,7 @@ const FLOORS: &[&[&str]] = &[
     &["core", "testkit"],
     &["store", "files", "embed", "models"],
     &["engine"],
-    &["server"],
+    &["server", "mcp"],
     &["cli"],
 ];
 
@@ -27,6 +27,7 @@ const HOMES: &[(&str, &str)] = &[
     ("reqwest", "models"),
     ("axum", "server"),
     ("utoipa", "server"),
+    ("rmcp", "mcp"),
     ("clap", "cli"),
     ("opentelemetry-otlp", "cli"),
 ];

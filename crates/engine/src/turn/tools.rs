@@ -1,26 +1,15 @@
-//! The tools by which a model reads a project for itself. They read what is stored, never the disk,
-//! and what they give is bounded; a call that is wrong gives an answer that says how it goes right.
+//! The tools by which a model reads a project for itself. A call that is wrong gives an answer that
+//! says how it goes right.
 
+use crate::browse::{Filter, Lines, Listing, MOST_HITS, shortened};
 use crate::error::EngineError;
-use crate::search::SearchRequest;
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
-use dossier_core::guard;
-use dossier_files::virtual_path;
-use dossier_store::{FileRecord, Project};
+use dossier_store::Project;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::fmt::Write as _;
-
-/// The most characters that one call gives.
-const LONGEST: usize = 40_000;
-
-/// The most files that one call lists.
-const MOST_FILES: usize = 500;
-
-/// The most passages that one call finds.
-const MOST_HITS: usize = 50;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,17 +33,23 @@ struct List {
 struct Search {
     query: String,
     #[serde(default)]
-    filter: Filter,
+    filter: Where,
     #[serde(default = "ten")]
     limit: usize,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Filter {
+struct Where {
     file_types: Vec<String>,
     paths: Vec<String>,
     exclude_conversations: bool,
+}
+
+impl From<Where> for Filter {
+    fn from(Where { file_types, paths, exclude_conversations }: Where) -> Self {
+        Self { file_types, paths, exclude_conversations }
+    }
 }
 
 fn ten() -> usize {
@@ -132,23 +127,9 @@ impl Workspace {
         call: &ToolCall,
     ) -> Result<String, EngineError> {
         let Read { path, start_line, end_line } = arguments(call)?;
-        let path = virtual_path(&path)?;
-        let file = self.store.file_at(&project.id, &path).await?;
-        let file = file.filter(|file| file.metadata.tool_accessible).ok_or_else(|| {
-            EngineError::not_found("file", &path, "list_project_files tells which there are")
-        })?;
-        let text = self.store.file_content(&file.id).await?.unwrap_or_default();
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let first = start_line.unwrap_or(1).max(1);
-        let last = end_line.unwrap_or(lines.len()).min(lines.len());
-        if first > lines.len().max(1) || first > last.max(1) {
-            return Err(EngineError::Invalid(format!(
-                "{path} has {} lines; ask for start_line <= end_line within them",
-                lines.len()
-            )));
-        }
-        let wanted: String = lines.get(first - 1..last).unwrap_or_default().concat();
-        Ok(format!("{path}, lines {first}-{last} of {}\n{}", lines.len(), shortened(&wanted)))
+        let Lines { path, first, last, of, text } =
+            self.read_lines(project, &path, start_line, end_line).await?;
+        Ok(format!("{path}, lines {first}-{last} of {of}\n{text}"))
     }
 
     async fn list_project_files(
@@ -157,23 +138,14 @@ impl Workspace {
         call: &ToolCall,
     ) -> Result<String, EngineError> {
         let List { prefix, tags } = arguments(call)?;
-        if !prefix.is_empty() {
-            virtual_path(prefix.trim_end_matches('/'))?;
-        }
-        let wanted = |file: &FileRecord| {
-            file.metadata.tool_accessible
-                && file.path.starts_with(&prefix)
-                && tags.iter().all(|tag| file.metadata.tags.contains(tag))
-        };
-        let files = self.store.files(&project.id).await?;
-        let files: Vec<&FileRecord> = files.iter().filter(|file| wanted(file)).collect();
-        let mut list = format!("{} files\n", files.len());
-        for file in files.iter().take(MOST_FILES) {
+        let Listing { files, total } = self.list_files(project, &prefix, &tags).await?;
+        let mut list = format!("{total} files\n");
+        for file in &files {
             // Writing to a String cannot fail.
             let _ = writeln!(list, "{} ({} bytes)", file.path, file.size);
         }
-        if files.len() > MOST_FILES {
-            let _ = writeln!(list, "and {} more; ask for a prefix", files.len() - MOST_FILES);
+        if files.len() < total {
+            let _ = writeln!(list, "and {} more; ask for a prefix", total - files.len());
         }
         Ok(list)
     }
@@ -184,25 +156,9 @@ impl Workspace {
         call: &ToolCall,
     ) -> Result<String, EngineError> {
         let Search { query, filter, limit } = arguments(call)?;
-        let request = SearchRequest {
-            project: project.id.clone(),
-            query,
-            limit: MOST_HITS * 4,
-            exclude: None,
-        };
-        let found = self.search(&request).await?;
+        let hits = self.search_within(project, query, &filter.into(), limit).await?;
         let mut told = String::new();
-        let hits = found.hits.into_iter().filter(|hit| match &hit.source.path {
-            None => !filter.exclude_conversations,
-            Some(path) => {
-                let of_type =
-                    |kind: &String| path.ends_with(&format!(".{}", kind.trim_start_matches('.')));
-                let below = |prefix: &String| path.starts_with(prefix.as_str());
-                (filter.file_types.is_empty() || filter.file_types.iter().any(of_type))
-                    && (filter.paths.is_empty() || filter.paths.iter().any(below))
-            }
-        });
-        for (place, hit) in hits.take(limit.clamp(1, MOST_HITS)).enumerate() {
+        for (place, hit) in hits.iter().enumerate() {
             let _ = writeln!(
                 told,
                 "{}. {} ({} tokens)\n{}\n",
@@ -224,15 +180,4 @@ fn arguments<T: DeserializeOwned>(call: &ToolCall) -> Result<T, EngineError> {
         EngineError::Invalid(format!("the arguments of {} do not fit: {error}", call.name))
     };
     serde_json::from_value(call.parsed().map_err(bad)?).map_err(bad)
-}
-
-/// As much as one call may give, without secrets.
-fn shortened(text: &str) -> String {
-    let text = guard::masked(text);
-    match text.char_indices().nth(LONGEST) {
-        None => text.into_owned(),
-        Some((end, _)) => {
-            format!("{}\n[cut here: {} more bytes; ask for a part]", &text[..end], text.len() - end)
-        }
-    }
 }

@@ -7,7 +7,7 @@ use axum::Json;
 use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::item::Source;
 use dossier_core::receipt::{Receipt, ReceiptBlock, ReceiptItem};
-use dossier_core::render::{WireMessage, WireRole};
+use dossier_core::render::WireMessage;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -137,17 +137,9 @@ pub struct RenderedResponse {
     pub messages: Vec<SentMessageResponse>,
 }
 
-fn role(role: WireRole) -> &'static str {
-    match role {
-        WireRole::System => "system",
-        WireRole::User => "user",
-        WireRole::Assistant => "assistant",
-    }
-}
-
 impl From<&WireMessage> for SentMessageResponse {
     fn from(message: &WireMessage) -> Self {
-        Self { role: role(message.role), content: message.content.clone() }
+        Self { role: message.role.as_str(), content: message.content.clone() }
     }
 }
 
@@ -188,7 +180,7 @@ impl From<ReceiptItem> for ItemResponse {
 impl From<ReceiptBlock> for BlockResponse {
     fn from(block: ReceiptBlock) -> Self {
         let ReceiptBlock { hash, message, role: by, item, bytes } = block;
-        Self { hash: hash.to_string(), message, role: role(by), item, bytes }
+        Self { hash: hash.to_string(), message, role: by.as_str(), item, bytes }
     }
 }
 

@@ -1,0 +1,26 @@
+//! `dossier mcp`: the door for a client that starts the program and speaks with it.
+
+use super::Ended;
+use crate::flags::{Global, McpFlags};
+use crate::log;
+use crate::models::with_models;
+use crate::printer::Printer;
+use crate::prompt::with_prompt;
+use crate::session::{Access, Session, given};
+use dossier_mcp::{Mcp, Options, serve_stdio};
+
+pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow::Result<Ended> {
+    let session = Session::begin(global, printer, Access::Write).await?;
+    let held = session.workspace.config().await?;
+    let settings = given(global)?.server(None, &held)?;
+    log::begin(settings.log.value, printer, None)?;
+    let engine = with_prompt(session.engine.clone(), &session.settings.places.data.value)?;
+    let engine = with_models(engine, &session.settings).await?;
+    let mut options = Options { project: flags.project.clone(), ..Options::default() };
+    if !flags.tools.is_empty() {
+        options.sets = flags.tools.iter().copied().collect();
+    }
+    serve_stdio(Mcp::new(engine.clone(), options)).await?;
+    engine.close().await;
+    Ok(Ended::Done)
+}

@@ -1,0 +1,144 @@
+//! A project's files as models and programs read them: what is stored, never the disk, only files
+//! that tools may reach, without secrets and within bounds.
+
+use crate::error::EngineError;
+use crate::search::{Hit, SearchRequest};
+use crate::workspace::Workspace;
+use dossier_core::guard;
+use dossier_files::virtual_path;
+use dossier_store::{FileRecord, Project};
+
+/// The most characters that are given at once.
+pub(crate) const LONGEST: usize = 40_000;
+
+/// The most files that are listed at once.
+const MOST_FILES: usize = 500;
+
+/// The most passages that are found at once.
+pub const MOST_HITS: usize = 50;
+
+/// Some lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lines {
+    pub path: String,
+    /// The first one and the last one, counted from 1.
+    pub first: usize,
+    pub last: usize,
+    /// How many the file has.
+    pub of: usize,
+    pub text: String,
+}
+
+/// Files of a project.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    /// Those that there is room for, by their paths.
+    pub files: Vec<FileRecord>,
+    /// How many fit in all.
+    pub total: usize,
+}
+
+/// Where to look for passages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Endings of names; any, if there is none.
+    pub file_types: Vec<String>,
+    /// Beginnings of paths; any, if there is none.
+    pub paths: Vec<String>,
+    pub exclude_conversations: bool,
+}
+
+impl Filter {
+    fn lets_through(&self, hit: &Hit) -> bool {
+        let Some(path) = &hit.source.path else { return !self.exclude_conversations };
+        let of_type = |kind: &String| path.ends_with(&format!(".{}", kind.trim_start_matches('.')));
+        let below = |prefix: &String| path.starts_with(prefix.as_str());
+        (self.file_types.is_empty() || self.file_types.iter().any(of_type))
+            && (self.paths.is_empty() || self.paths.iter().any(below))
+    }
+}
+
+impl Workspace {
+    /// Lines of a file, all of them where no bounds are given.
+    pub async fn read_lines(
+        &self,
+        project: &Project,
+        path: &str,
+        start: Option<usize>,
+        end: Option<usize>,
+    ) -> Result<Lines, EngineError> {
+        let path = virtual_path(path)?;
+        let file = self.store.file_at(&project.id, &path).await?;
+        let file = file.filter(|file| file.metadata.tool_accessible).ok_or_else(|| {
+            EngineError::not_found("file", &path, "list_project_files tells which there are")
+        })?;
+        let text = self.store.file_content(&file.id).await?.unwrap_or_default();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = start.unwrap_or(1).max(1);
+        let last = end.unwrap_or(lines.len()).min(lines.len());
+        if first > lines.len().max(1) || first > last.max(1) {
+            return Err(EngineError::Invalid(format!(
+                "{path} has {} lines; ask for start_line <= end_line within them",
+                lines.len()
+            )));
+        }
+        let wanted: String = lines.get(first - 1..last).unwrap_or_default().concat();
+        Ok(Lines { path, first, last, of: lines.len(), text: shortened(&wanted) })
+    }
+
+    /// The files below a prefix that have all of these tags.
+    pub async fn list_files(
+        &self,
+        project: &Project,
+        prefix: &str,
+        tags: &[String],
+    ) -> Result<Listing, EngineError> {
+        if !prefix.is_empty() {
+            virtual_path(prefix.trim_end_matches('/'))?;
+        }
+        let wanted = |file: &FileRecord| {
+            file.metadata.tool_accessible
+                && file.path.starts_with(prefix)
+                && tags.iter().all(|tag| file.metadata.tags.contains(tag))
+        };
+        let mut files = self.store.files(&project.id).await?;
+        files.retain(wanted);
+        let total = files.len();
+        files.truncate(MOST_FILES);
+        Ok(Listing { files, total })
+    }
+
+    /// The best passages that the filter lets through.
+    pub async fn search_within(
+        &self,
+        project: &Project,
+        query: String,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<Hit>, EngineError> {
+        let request = SearchRequest {
+            project: project.id.clone(),
+            query,
+            limit: MOST_HITS * 4,
+            exclude: None,
+        };
+        let mut hits = self.search(&request).await?.hits;
+        hits.retain(|hit| filter.lets_through(hit));
+        hits.truncate(limit.clamp(1, MOST_HITS));
+        for hit in &mut hits {
+            hit.text = guard::masked(&hit.text).into_owned();
+        }
+        Ok(hits)
+    }
+}
+
+/// As much as may be given at once, without secrets.
+pub(crate) fn shortened(text: &str) -> String {
+    let text = guard::masked(text);
+    match text.char_indices().nth(LONGEST) {
+        None => text.into_owned(),
+        Some((end, _)) => {
+            format!("{}\n[cut here: {} more bytes; ask for a part]", &text[..end], text.len() - end)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! One call of a tool: for whom it is made, and when.
+
+use dossier_core::time::Timestamp;
+use dossier_engine::{EngineError, Project, Workspace};
+
+/// What a tool works with.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub workspace: Workspace,
+    /// The project that is meant when none is named.
+    pub usual_project: Option<String>,
+    pub now: Timestamp,
+}
+
+impl Call {
+    /// The project of this name, or the usual one. It has to be there.
+    pub async fn project(&self, name: Option<&str>) -> Result<Project, EngineError> {
+        self.workspace.existing_project(name.or(self.usual_project.as_deref())).await
+    }
+}

@@ -1,0 +1,24 @@
+//! The MCP door: tools, resources and prompts for AI clients, over standard input and output or
+//! over HTTP, for both eras of the protocol. It translates and calls the engine.
+//!
+//! Invariant: what goes wrong inside a tool is a result that says how to mend it; a protocol error
+//! means that the request itself made no sense.
+
+mod options;
+mod page;
+mod schema;
+
+mod call;
+mod tool;
+
+mod project;
+
+mod server;
+
+mod http;
+mod stdio;
+
+pub use http::{HttpDoor, PATH};
+pub use options::{Options, ToolSet};
+pub use server::Mcp;
+pub use stdio::serve_stdio;

@@ -1,0 +1,52 @@
+//! What a client is offered.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// Tools that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ToolSet {
+    Project,
+}
+
+impl ToolSet {
+    pub const ALL: [ToolSet; 1] = [Self::Project];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+        }
+    }
+}
+
+impl fmt::Display for ToolSet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+impl FromStr for ToolSet {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|set| set.as_str() == name).ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            format!("there is no tool set `{name}`; there are {known}")
+        })
+    }
+}
+
+/// How the door is set up.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub sets: BTreeSet<ToolSet>,
+    /// The project that tools work in when none is named.
+    pub project: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { sets: ToolSet::ALL.into(), project: None }
+    }
+}

@@ -1,0 +1,129 @@
+//! `assemble_context`.
+
+use crate::call::Call;
+use crate::options::ToolSet;
+use crate::tool::{Answer, Effect, Face, Refusal, Tool};
+use dossier_core::id::ThreadId;
+use dossier_core::profile::ProfileName;
+use dossier_core::render::WireMessage;
+use dossier_engine::{AssembleRequest, Assembled, Shape};
+use rmcp::schemars::{self, JsonSchema};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    /// What the user says next.
+    user_turn: String,
+    project: Option<String>,
+    conversation_id: Option<String>,
+    token_budget: Option<u32>,
+    /// `lean` if not given.
+    profile: Option<String>,
+    /// Who will read it.
+    model: Option<String>,
+    #[serde(default)]
+    topic_tags: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Given {
+    header: Vec<Said>,
+    working_set: Vec<Said>,
+    budget: Used,
+    lazy_tools: Vec<String>,
+    cache_key: String,
+    /// Tells why each item is in it, and what was left out.
+    receipt_id: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Said {
+    role: String,
+    content: String,
+}
+
+impl From<&WireMessage> for Said {
+    fn from(message: &WireMessage) -> Self {
+        Self { role: message.role.as_str().to_owned(), content: message.content.clone() }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Used {
+    used: u32,
+    limit: u32,
+    warnings: Vec<String>,
+}
+
+impl Answer for Given {
+    fn text(&self) -> String {
+        let mut text = format!("{} of {} tokens\n", self.budget.used, self.budget.limit);
+        for said in self.header.iter().chain(&self.working_set) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "\n[{}]\n{}", said.role, said.content);
+        }
+        text
+    }
+}
+
+pub fn tool() -> Tool {
+    let face = Face {
+        set: ToolSet::Project,
+        name: "assemble_context",
+        title: "Assemble a context",
+        description: "Gives the smallest context that holds what a project knows about a question; calls no model.",
+        effect: Effect::Reads,
+    };
+    Tool::new(face, assemble)
+}
+
+async fn assemble(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
+    let name = wanted.profile.as_deref().unwrap_or(ProfileName::Lean.as_str());
+    let profile = ProfileName::parse(name).ok_or_else(|| {
+        let known = ProfileName::ALL.map(ProfileName::as_str).join(" or ");
+        Refusal(format!("there is no profile `{name}`; choose {known}"))
+    })?;
+    if wanted.token_budget == Some(0) {
+        return Err(Refusal("token_budget is a number above 0".to_owned()));
+    }
+    let thread = wanted.conversation_id.as_deref().map(ThreadId::from);
+    let project = match (&wanted.project, &thread) {
+        (None, Some(thread)) => {
+            let thread = call.workspace.thread_by_id(thread).await?;
+            call.workspace.project_by_id(&thread.project).await?
+        }
+        (name, _) => call.project(name.as_deref()).await?,
+    };
+    let request = AssembleRequest {
+        project,
+        thread,
+        question: wanted.user_turn,
+        shape: Shape::Profile(profile),
+        budget: wanted.token_budget,
+        model: wanted.model,
+        intent: None,
+        topics: wanted.topic_tags,
+        tools: Vec::new(),
+        history: None,
+        round: None,
+        brought: None,
+        now: call.now,
+    };
+    let dossier = call.workspace.assemble(&request).await?;
+    call.workspace.keep(&dossier).await?;
+    let assembled = Assembled::new(&dossier.receipt, &dossier.messages);
+    Ok(Given {
+        header: assembled.header.iter().map(Said::from).collect(),
+        working_set: assembled.working_set.iter().map(Said::from).collect(),
+        budget: Used {
+            used: assembled.budget.used,
+            limit: assembled.budget.limit,
+            warnings: assembled.budget.warnings.to_vec(),
+        },
+        lazy_tools: assembled.lazy_tools.iter().map(ToString::to_string).collect(),
+        cache_key: assembled.cache_key.to_string(),
+        receipt_id: dossier.receipt.id.to_string(),
+    })
+}

@@ -1,0 +1,120 @@
+//! A tool: how it is listed, and what it does with arguments that fit.
+
+use crate::call::Call;
+use crate::options::ToolSet;
+use crate::schema;
+use dossier_engine::EngineError;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use rmcp::model::{CallToolResult, ContentBlock, Tool as Listed, ToolAnnotations};
+use rmcp::schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::fmt;
+
+/// What a tool gives.
+pub trait Answer: Serialize + JsonSchema {
+    /// As a model reads it; a program reads the fields.
+    fn text(&self) -> String;
+}
+
+/// Why a call was not done, with the way out.
+#[derive(Debug)]
+pub struct Refusal(pub String);
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What a tool does to the world, for clients that ask before they let it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It looks at what is stored.
+    Reads,
+}
+
+impl Effect {
+    fn annotations(self, title: &str) -> ToolAnnotations {
+        let annotations = ToolAnnotations::with_title(title);
+        match self {
+            Self::Reads => {
+                annotations.read_only(true).destructive(false).idempotent(true).open_world(false)
+            }
+        }
+    }
+}
+
+/// How a tool is presented.
+#[derive(Debug, Clone, Copy)]
+pub struct Face {
+    pub set: ToolSet,
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub effect: Effect,
+}
+
+type Run = Box<dyn Fn(Call, Value) -> BoxFuture<'static, CallToolResult> + Send + Sync>;
+
+pub struct Tool {
+    pub set: ToolSet,
+    pub listed: Listed,
+    run: Run,
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Tool").field(&self.listed.name).finish()
+    }
+}
+
+impl Tool {
+    pub fn new<I, A, F>(face: Face, work: fn(Call, I) -> F) -> Self
+    where
+        I: DeserializeOwned + JsonSchema + Send + 'static,
+        A: Answer + Send + 'static,
+        F: Future<Output = Result<A, Refusal>> + Send + 'static,
+    {
+        let listed = Listed::new(face.name, face.description, schema::taken::<I>())
+            .with_title(face.title)
+            .with_raw_output_schema(schema::given::<A>())
+            .with_annotations(face.effect.annotations(face.title));
+        let run = move |call: Call, arguments: Value| {
+            let arguments = serde_json::from_value::<I>(arguments);
+            async move {
+                let given = match arguments {
+                    Ok(arguments) => work(call, arguments).await,
+                    Err(error) => Err(Refusal(format!(
+                        "the arguments of {} do not fit: {error}; its input schema tells what does",
+                        face.name
+                    ))),
+                };
+                given.map_or_else(refused, |answer| given_as(&answer))
+            }
+            .boxed()
+        };
+        Self { set: face.set, listed, run: Box::new(run) }
+    }
+
+    pub fn run(&self, call: Call, arguments: Value) -> BoxFuture<'static, CallToolResult> {
+        (self.run)(call, arguments)
+    }
+}
+
+fn given_as(answer: &impl Answer) -> CallToolResult {
+    match serde_json::to_value(answer) {
+        Ok(value) => {
+            let mut result = CallToolResult::structured(value);
+            result.content = vec![ContentBlock::text(answer.text())];
+            result
+        }
+        Err(error) => refused(Refusal(format!("the answer cannot be written: {error}"))),
+    }
+}
+
+fn refused(Refusal(what): Refusal) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(what)])
+}
