@@ -4,7 +4,7 @@
 
 use crate::compress::Age;
 use crate::item::{Form, Item, LAST_TURN, Mode};
-use crate::message::Message;
+use crate::message::{Message, Role};
 use crate::profile::Profile;
 use crate::tier::Tier;
 use crate::tokens::Tokenizer;
@@ -25,7 +25,7 @@ pub enum Policy {
     None,
     /// Everything, in full; too long means the thread is over.
     Fixed { tokens: u32 },
-    /// The oldest rounds go, whole.
+    /// The oldest rounds go, whole; one that lacks its question or its answer is not carried.
     Truncate { tokens: u32 },
     /// Older rounds are shortened in steps, then left to search.
     Compress { tokens: u32 },
@@ -117,7 +117,8 @@ pub fn recent(
             Ok(History { items, left_out: 0 })
         }
         Policy::Truncate { tokens } => {
-            let rounds = rounds();
+            let mut rounds = rounds();
+            rounds.retain(|round| is_pair(round));
             let kept = newest(shape(&rounds, full), tokens);
             let whole = kept.len() == rounds.len();
             Ok(History::of(in_steps(kept, !whole), rounds.len()))
@@ -192,6 +193,11 @@ fn by_round<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<Vec<&'a Mess
         }
     }
     rounds
+}
+
+fn is_pair(round: &[&Message]) -> bool {
+    let says = |role: Role| round.iter().any(|message| message.speaker.role == role);
+    says(Role::User) && says(Role::Agent)
 }
 
 fn shape(rounds: &[Vec<&Message>], item: impl Fn(&Message) -> Item) -> Vec<Vec<Item>> {

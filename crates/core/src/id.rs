@@ -64,6 +64,9 @@ id!(/** A durable piece of work for later. */ JobId, "job");
 id!(/** One question and the replies to it. */ TurnId, "trn");
 id!(/** One call of a model, as it is billed. */ UsageId, "use");
 id!(/** What lets a program in. */ TokenId, "tok");
+id!(/** Someone to talk with who stays the same. */ PersonaId, "psn");
+id!(/** What personas are made from. */ PresetId, "preset");
+id!(/** Somebody's judgement of a preset. */ FeedbackId, "fbk");
 
 impl OwnerId {
     /// The owner of everything on a machine with one person.

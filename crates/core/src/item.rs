@@ -147,6 +147,11 @@ impl Source {
         Self::new("profile", id)
     }
 
+    /// A part of what a persona is.
+    pub fn persona(id: &str) -> Self {
+        Self::new("persona", id)
+    }
+
     pub fn message(id: &str, round: i64, speaker: &Speaker, created_at: Timestamp) -> Self {
         Self {
             round: Some(round),

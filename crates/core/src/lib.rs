@@ -12,6 +12,7 @@ pub mod id;
 pub mod time;
 pub mod vector;
 
+pub mod fields;
 pub mod message;
 pub mod tokens;
 
@@ -34,6 +35,7 @@ pub mod select;
 
 pub mod compress;
 pub mod history;
+pub mod persona;
 
 pub mod fit;
 pub mod render;

@@ -2,6 +2,7 @@
 //! shares, what history keeps and what is shed first.
 
 use crate::history::Policy;
+use crate::persona::Settings;
 use crate::tier::{Tier, Window};
 use crate::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
@@ -86,15 +87,19 @@ pub struct Profile {
 pub enum ProfileName {
     Lean,
     Project,
+    /// A conversation with a persona, which brings its numbers.
+    Persona,
 }
 
 impl ProfileName {
+    /// Those that can be asked for.
     pub const ALL: [ProfileName; 2] = [ProfileName::Lean, ProfileName::Project];
 
     pub fn as_str(self) -> &'static str {
         match self {
             ProfileName::Lean => "lean",
             ProfileName::Project => "project",
+            ProfileName::Persona => "persona",
         }
     }
 
@@ -107,6 +112,7 @@ impl ProfileName {
         match self {
             ProfileName::Lean => Profile::lean(),
             ProfileName::Project => Profile::project(tier),
+            ProfileName::Persona => Profile::persona(Settings::default().max_history_tokens),
         }
     }
 }
@@ -150,6 +156,22 @@ impl Profile {
             excerpts: Excerpts::ByTier,
             least_share: 0.2,
             longest_excerpt: 4_000,
+        }
+    }
+
+    /// A persona's own conversation: its prompt, and as many of the last rounds as it carries.
+    pub fn persona(history: u32) -> Self {
+        Self {
+            name: "persona",
+            budget: Budget::Window,
+            header_cap: Some(0),
+            surroundings: Surroundings::Untold,
+            floors: Floors { history: u32::MAX, ..Floors::default() },
+            history: Policy::Truncate { tokens: history },
+            admission: &[Class::NewestRound, Class::History],
+            excerpts: Excerpts::Full,
+            least_share: 0.0,
+            longest_excerpt: 0,
         }
     }
 

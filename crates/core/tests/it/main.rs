@@ -13,6 +13,7 @@ mod exchange;
 mod fit;
 mod guard;
 mod history;
+mod persona;
 mod quote;
 mod rank;
 mod story;
