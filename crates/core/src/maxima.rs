@@ -7,6 +7,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Maxima {
     pub threads: u64,
+    /// And so many presets.
+    pub personas: u64,
     /// Of one thread.
     pub messages: u64,
     /// Of all contents and messages together.
@@ -15,7 +17,7 @@ pub struct Maxima {
 
 impl Default for Maxima {
     fn default() -> Self {
-        Self { threads: 100_000, messages: 100_000, bytes: 100 << 30 }
+        Self { threads: 100_000, personas: 1_000, messages: 100_000, bytes: 100 << 30 }
     }
 }
 
@@ -23,6 +25,7 @@ impl Default for Maxima {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maximum {
     Threads,
+    Personas,
     Messages,
     Bytes,
 }
@@ -32,6 +35,7 @@ impl Maximum {
     pub fn setting(self) -> &'static str {
         match self {
             Self::Threads => "limits.threads",
+            Self::Personas => "limits.personas",
             Self::Messages => "limits.messages",
             Self::Bytes => "limits.bytes",
         }
@@ -52,6 +56,10 @@ impl fmt::Display for Exceeded {
             Maximum::Threads => {
                 ("threads in all, hidden ones too", "delete some: dossier forget thread T --now")
             }
+            Maximum::Personas => (
+                "personas or presets in all, hidden ones too",
+                "delete some: dossier persona delete P --now",
+            ),
             Maximum::Messages => ("messages in one thread", "begin another thread"),
             Maximum::Bytes => (
                 "bytes of files and messages, hidden ones too",
@@ -72,6 +80,7 @@ impl Maxima {
     pub fn allow(&self, maximum: Maximum, count: u64) -> Result<(), Exceeded> {
         let allowed = match maximum {
             Maximum::Threads => self.threads,
+            Maximum::Personas => self.personas,
             Maximum::Messages => self.messages,
             Maximum::Bytes => self.bytes,
         };
@@ -88,10 +97,13 @@ mod tests {
 
     #[test]
     fn the_last_that_is_allowed_is_allowed() {
-        let maxima = Maxima { threads: 2, messages: 3, bytes: 4 };
-        for (maximum, allowed) in
-            [(Maximum::Threads, 2), (Maximum::Messages, 3), (Maximum::Bytes, 4)]
-        {
+        let maxima = Maxima { threads: 2, personas: 5, messages: 3, bytes: 4 };
+        for (maximum, allowed) in [
+            (Maximum::Threads, 2),
+            (Maximum::Personas, 5),
+            (Maximum::Messages, 3),
+            (Maximum::Bytes, 4),
+        ] {
             assert_eq!(maxima.allow(maximum, allowed), Ok(()));
             assert_eq!(maxima.allow(maximum, allowed + 1), Err(Exceeded { maximum, allowed }));
         }

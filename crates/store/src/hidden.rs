@@ -298,6 +298,15 @@ impl OwnerStore {
             .await?;
             last = last.max(row.get_as::<Option<i64>>("last")?);
         }
+        let row = sqlx::query(
+            "SELECT MAX(hidden_at) AS last FROM personality_presets
+             WHERE owner = $1 AND purge_at <= $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        last = last.max(row.get_as::<Option<i64>>("last")?);
         Ok(last.map(Timestamp::from_millis))
     }
 
@@ -319,12 +328,22 @@ impl OwnerStore {
                 purged += u64::from(delete(&mut write, &holding(row.text("id")?)).await?);
             }
         }
+        let presets = sqlx::query(
+            "DELETE FROM personality_presets
+             WHERE owner = $1 AND hidden_at < $2 AND purge_at <= $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(before.as_millis())
+        .bind(now.as_millis())
+        .execute(write.connection())
+        .await?;
+        purged += presets.rows_affected();
         write.commit().await?;
         Ok(purged)
     }
 
     /// A transaction that leaves nothing readable in the file of what it deletes.
-    async fn shredding(&self) -> Result<Write, StoreError> {
+    pub(crate) async fn shredding(&self) -> Result<Write, StoreError> {
         let mut write = self.write().await?;
         if self.kind() == DatabaseKind::Sqlite {
             sqlite::shred(write.connection()).await?;

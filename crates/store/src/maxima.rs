@@ -5,6 +5,7 @@
 //! is hidden counts until it is gone for good.
 
 use crate::error::StoreError;
+use crate::personas;
 use crate::row::Columns;
 use crate::store::OwnerStore;
 use crate::write::Write;
@@ -17,6 +18,8 @@ use std::collections::BTreeSet;
 #[derive(Debug, Default)]
 pub(crate) struct Grown {
     pub(crate) threads: bool,
+    /// Or presets.
+    pub(crate) personas: bool,
     /// Threads that got messages.
     pub(crate) messages: BTreeSet<ThreadId>,
     /// Bytes of contents, those that were there already too, and of messages.
@@ -63,8 +66,13 @@ impl OwnerStore {
 pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let maxima = write.maxima;
-    let Grown { threads: more, messages, bytes: added } = std::mem::take(&mut write.grown);
+    let Grown { threads: more, personas: more_personas, messages, bytes: added } =
+        std::mem::take(&mut write.grown);
     let connection = write.connection();
+    if more_personas {
+        let held = personas::count(connection, owner.as_str()).await?;
+        maxima.allow(Maximum::Personas, held)?;
+    }
     if more {
         maxima.allow(Maximum::Threads, threads(connection, &owner).await?)?;
     }

@@ -5,14 +5,16 @@ use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::files::{self, FileRecord};
 use crate::insert::Insert;
-use crate::row::{Columns, to_json};
+use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
+use crate::{receipts, replies};
 use dossier_core::chunk::{Draft, Origin};
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
+use sqlx::AssertSqlSafe;
 use sqlx::any::AnyRow;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -190,6 +192,71 @@ impl OwnerStore {
         Ok(self.message_row(id).await?.map(|row| row.message))
     }
 
+    /// How many messages of the thread there are, without deleted ones.
+    pub async fn message_count(&self, thread: &ThreadId) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS messages FROM visible_messages
+             WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        row.number("messages").map(i64::unsigned_abs)
+    }
+
+    /// So many messages of the thread after the first so many, without deleted ones.
+    pub async fn message_page(
+        &self,
+        thread: &ThreadId,
+        order: Order,
+        start: usize,
+        limit: usize,
+    ) -> Result<Vec<Message>, StoreError> {
+        let direction = match order {
+            Order::NewestFirst => "DESC",
+            Order::OldestFirst => "ASC",
+        };
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT * FROM visible_messages
+             WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
+             ORDER BY position {direction} LIMIT $3 OFFSET $4"
+        )))
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(i64::try_from(start).unwrap_or(i64::MAX))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// So many messages of the thread beyond a position, without deleted ones.
+    pub async fn messages_after(
+        &self,
+        thread: &ThreadId,
+        order: Order,
+        after: Option<i64>,
+        limit: usize,
+    ) -> Result<Vec<Message>, StoreError> {
+        let (beyond, start) = match order {
+            Order::NewestFirst => ("position < $3 ORDER BY position DESC", i64::MAX),
+            Order::OldestFirst => ("position > $3 ORDER BY position ASC", -1),
+        };
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT * FROM visible_messages
+             WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL AND {beyond}
+             LIMIT $4"
+        )))
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .bind(after.unwrap_or(start))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
     /// Empties and marks a message; whether there was one. `reindexed` are the new chunks of
     /// neighbours that quoted its words.
     pub async fn delete_message(
@@ -198,35 +265,75 @@ impl OwnerStore {
         reindexed: &[Draft],
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let mut write = self.write().await?;
         let row = sqlx::query(
-            "UPDATE conversation_messages
-             SET content = '', name = NULL, section = NULL, external_id = NULL,
-                 metadata = '{}', deleted_at = $1
-             WHERE owner = $2 AND id = $3 AND deleted_at IS NULL
-             RETURNING conversation_id",
+            "SELECT conversation_id FROM conversation_messages WHERE owner = $1 AND id = $2",
         )
-        .bind(now.as_millis())
         .bind(self.owner.as_str())
         .bind(id.as_str())
-        .fetch_optional(write.connection())
+        .fetch_optional(&mut *self.connection().await?)
         .await?;
         let Some(row) = row else { return Ok(false) };
         let thread: ThreadId = row.text("conversation_id")?;
-        let project = project_of(&mut write, &thread)
+        let ids = std::slice::from_ref(id);
+        Ok(self.delete_messages(&thread, ids, reindexed, now).await? > 0)
+    }
+
+    /// Empties and marks messages of a thread, or none of them; how many there were. What receipts
+    /// quote of them goes, and the receipts of their own turns go whole.
+    pub async fn delete_messages(
+        &self,
+        thread: &ThreadId,
+        ids: &[MessageId],
+        reindexed: &[Draft],
+        now: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let mut write = self.shredding().await?;
+        let project = project_of(&mut write, thread)
             .await?
             .ok_or_else(|| StoreError::not_found(format!("thread {thread}")))?;
-        chunks::remove(&mut write, &project, Removed::Messages(std::slice::from_ref(id))).await?;
+        let among = self.kind().text_among("id", "$4");
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "UPDATE conversation_messages
+             SET content = '', name = NULL, section = NULL, external_id = NULL,
+                 metadata = '{{}}', deleted_at = $1
+             WHERE owner = $2 AND conversation_id = $3 AND deleted_at IS NULL AND {among}
+             RETURNING id"
+        )))
+        .bind(now.as_millis())
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .bind(text_list(ids.iter().map(MessageId::as_str))?)
+        .fetch_all(write.connection())
+        .await?;
+        let deleted = rows
+            .iter()
+            .map(|row| row.text("id"))
+            .collect::<Result<Vec<MessageId>, StoreError>>()?;
+        if deleted.is_empty() {
+            return Ok(0);
+        }
         let neighbours: BTreeSet<Origin> =
             reindexed.iter().map(|draft| draft.origin.clone()).collect();
-        if neighbours.contains(&Origin::Message(id.clone())) {
-            return Err(StoreError::invalid("reindexed", "names the deleted message itself"));
+        if deleted.iter().any(|id| neighbours.contains(&Origin::Message(id.clone()))) {
+            return Err(StoreError::invalid("reindexed", "names a deleted message itself"));
         }
+        replies::forget(&mut write).await?;
+        receipts::forget_of(&mut write, &deleted).await?;
+        let named = deleted.iter().map(ToString::to_string).collect();
+        receipts::unquote(&mut write, &project, &named).await?;
+        chunks::remove(&mut write, &project, Removed::Messages(&deleted)).await?;
         let neighbours: Vec<Origin> = neighbours.into_iter().collect();
         chunks::replace(&mut write, &project, &neighbours, reindexed).await?;
         write.commit().await?;
-        Ok(true)
+        Ok(deleted.len() as u64)
     }
+}
+
+/// In which order messages are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    NewestFirst,
+    OldestFirst,
 }
 
 /// Messages of which nothing more is known.

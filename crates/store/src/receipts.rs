@@ -4,7 +4,7 @@
 use crate::blobs;
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::Columns;
+use crate::row::{Columns, text_list};
 use crate::squeeze::{restored, squeezed};
 use crate::store::OwnerStore;
 use crate::write::Write;
@@ -12,8 +12,8 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
 use dossier_core::receipt::Receipt;
 use dossier_core::time::Timestamp;
-use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::HashSet;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -206,6 +206,43 @@ fn body(row: &AnyRow) -> Result<String, StoreError> {
         _ => bytes,
     };
     String::from_utf8(bytes).map_err(|error| StoreError::unreadable("body", error))
+}
+
+/// Deletes the receipts of the turns that these messages asked for or answered.
+pub(crate) async fn forget_of(write: &mut Write, messages: &[MessageId]) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let names = text_list(messages.iter().map(MessageId::as_str))?;
+    let own = write.kind().text_among("message_id", "$2");
+    let asked = write.kind().text_among("turns.message_id", "$2");
+    let rows = sqlx::query(AssertSqlSafe(format!(
+        "SELECT id FROM receipts WHERE owner = $1 AND {own}
+         UNION
+         SELECT receipt_id AS id FROM turn_replies JOIN turns
+             ON turns.owner = turn_replies.owner AND turns.id = turn_id
+         WHERE turn_replies.owner = $1 AND receipt_id IS NOT NULL AND {asked}"
+    )))
+    .bind(owner.as_str())
+    .bind(names)
+    .fetch_all(write.connection())
+    .await?;
+    for row in &rows {
+        let id: ReceiptId = row.text("id")?;
+        let blocks =
+            sqlx::query("SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2")
+                .bind(owner.as_str())
+                .bind(id.as_str())
+                .fetch_all(write.connection())
+                .await?;
+        for block in &blocks {
+            write.loose_blobs.insert(ContentHash::from_stored(block.text("hash")?));
+        }
+        sqlx::query("DELETE FROM receipts WHERE owner = $1 AND id = $2")
+            .bind(owner.as_str())
+            .bind(id.as_str())
+            .execute(write.connection())
+            .await?;
+    }
+    Ok(())
 }
 
 /// Removes the blocks that quote these files or messages from the project's receipts, which go on

@@ -48,6 +48,7 @@ pub struct ForgetSection {
 #[serde(deny_unknown_fields)]
 pub struct LimitsSection {
     pub threads: Option<u64>,
+    pub personas: Option<u64>,
     pub messages: Option<u64>,
     pub bytes: Option<u64>,
 }

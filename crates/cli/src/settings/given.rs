@@ -29,13 +29,14 @@ const PROFILE: &str = "DOSSIER_PROFILE";
 const MODEL: &str = "DOSSIER_MODEL";
 const GRACE_DAYS: &str = "DOSSIER_FORGET_GRACE_DAYS";
 const MOST_THREADS: &str = "DOSSIER_LIMITS_THREADS";
+const MOST_PERSONAS: &str = "DOSSIER_LIMITS_PERSONAS";
 const MOST_MESSAGES: &str = "DOSSIER_LIMITS_MESSAGES";
 const MOST_BYTES: &str = "DOSSIER_LIMITS_BYTES";
 const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
 
 /// Every variable that bears on settings.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     DATABASE,
     DATA,
     CONFIG,
@@ -44,6 +45,7 @@ const NAMES: [&str; 16] = [
     MODEL,
     GRACE_DAYS,
     MOST_THREADS,
+    MOST_PERSONAS,
     MOST_MESSAGES,
     MOST_BYTES,
     DATA_HOME,
@@ -165,6 +167,16 @@ impl<'a> Given<'a> {
             most_threads: or(
                 self.kept(MOST_THREADS, limits.threads, HeldKey::MostThreads, held, parse_maximum)?,
                 most.threads,
+            ),
+            most_personas: or(
+                self.kept(
+                    MOST_PERSONAS,
+                    limits.personas,
+                    HeldKey::MostPersonas,
+                    held,
+                    parse_maximum,
+                )?,
+                most.personas,
             ),
             most_messages: or(
                 self.kept(

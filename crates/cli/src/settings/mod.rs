@@ -57,6 +57,7 @@ pub struct Settings {
     /// Days for which what is hidden can be brought back.
     pub grace_days: Setting<u32>,
     pub most_threads: Setting<u64>,
+    pub most_personas: Setting<u64>,
     pub most_messages: Setting<u64>,
     pub most_bytes: Setting<u64>,
     pub server: ServerSettings,
@@ -101,6 +102,7 @@ impl Settings {
                 &self.grace_days.origin,
             ),
             limit(HeldKey::MostThreads, &self.most_threads),
+            limit(HeldKey::MostPersonas, &self.most_personas),
             limit(HeldKey::MostMessages, &self.most_messages),
             limit(HeldKey::MostBytes, &self.most_bytes),
         ];
@@ -112,6 +114,7 @@ impl Settings {
     pub fn maxima(&self) -> Maxima {
         Maxima {
             threads: self.most_threads.value,
+            personas: self.most_personas.value,
             messages: self.most_messages.value,
             bytes: self.most_bytes.value,
         }

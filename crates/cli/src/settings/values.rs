@@ -75,6 +75,8 @@ pub enum HeldKey {
     GraceDays,
     #[value(name = "limits.threads")]
     MostThreads,
+    #[value(name = "limits.personas")]
+    MostPersonas,
     #[value(name = "limits.messages")]
     MostMessages,
     #[value(name = "limits.bytes")]
@@ -103,6 +105,7 @@ impl HeldKey {
             HeldKey::BudgetOfMonth => "budget.usd_per_month",
             HeldKey::GraceDays => "forget.grace_days",
             HeldKey::MostThreads => Maximum::Threads.setting(),
+            HeldKey::MostPersonas => Maximum::Personas.setting(),
             HeldKey::MostMessages => Maximum::Messages.setting(),
             HeldKey::MostBytes => Maximum::Bytes.setting(),
             HeldKey::Listen => "listen",
@@ -123,9 +126,10 @@ impl HeldKey {
                 parse_days(value).map(|days| days.to_string())
             }
             HeldKey::BudgetOfDay | HeldKey::BudgetOfMonth => parse_dollars(value),
-            HeldKey::MostThreads | HeldKey::MostMessages | HeldKey::MostBytes => {
-                parse_maximum(value).map(|most| most.to_string())
-            }
+            HeldKey::MostThreads
+            | HeldKey::MostPersonas
+            | HeldKey::MostMessages
+            | HeldKey::MostBytes => parse_maximum(value).map(|most| most.to_string()),
             HeldKey::Listen => parse_listen(value).map(|address| address.to_string()),
             HeldKey::TokensRequired => parse_switch(value).map(|switch| switch.to_string()),
             HeldKey::ServerHosts => parse_hosts(value).map(|hosts| hosts.to_string()),

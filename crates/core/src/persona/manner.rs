@@ -58,14 +58,15 @@ impl Manner {
     }
 
     /// The budget of its dossiers: its history with what is always sent and the question, as far as
-    /// the window holds it beside a reply.
+    /// the window holds it beside a reply, with a margin where tokens can only be estimated.
     pub fn budget(&self, question: &str, window: Window, tokenizer: Tokenizer) -> u32 {
         let pinned: u32 = self.items(tokenizer).iter().map(|item| item.tokens).sum();
-        let window = Window { output: self.output.min(window.output), ..window };
+        let room = Window { output: self.output.min(window.output), ..window }.input();
+        let room = if tokenizer.is_exact() { room } else { room - room / 20 };
         [self.history, pinned, tokenizer.count(question), MARGIN]
             .into_iter()
             .fold(0, u32::saturating_add)
-            .min(window.input())
+            .min(room)
     }
 }
 

@@ -16,9 +16,17 @@ async fn deleting_a_project_leaves_the_store_as_before_it(database: Database) ->
     let project = project("p");
     assert_eq!(nearest(&store, &project.id, MODEL, &vector("secret"), 9).await?.len(), 2);
     assert!(store.delete_project(&project.id).await?);
-    for outside in
-        ["sessions", "model_metadata", "jobs", "access_tokens", "kept_replies", "token_factors"]
-    {
+    for outside in [
+        "sessions",
+        "model_metadata",
+        "jobs",
+        "access_tokens",
+        "kept_replies",
+        "token_factors",
+        "personality_presets",
+        "preset_figures",
+        "preset_feedback",
+    ] {
         before.insert(outside.to_owned(), 1);
     }
     // The numbers of the chunks that went are kept for the indexes of other processes.
@@ -50,6 +58,9 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         "kept_replies",
         "model_metadata",
         "owners",
+        "personality_presets",
+        "preset_feedback",
+        "preset_figures",
         "project_statistics",
         "projects",
         "sessions",

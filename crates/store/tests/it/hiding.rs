@@ -40,6 +40,7 @@ struct Seen {
     receipts: usize,
     sessions: Vec<(bool, bool)>,
     links: usize,
+    personas: usize,
 }
 
 async fn seen(store: &OwnerStore) -> Result<Seen> {
@@ -77,6 +78,7 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
     found.sort();
     let links = store.story_links(&project.id, [&story()]).await?.len();
     Ok(Seen {
+        personas: store.personas().await?.len(),
         links,
         projects: projects.len(),
         files: files.len(),
@@ -254,7 +256,8 @@ async fn purging_leaves_what_deleting_leaves(database: Database) -> Result<()> {
 
 /// What a sample holds that belongs to no project.
 const OUTSIDE: &str = "DELETE FROM jobs; DELETE FROM vector_log; DELETE FROM access_tokens;
-    DELETE FROM kept_replies; DELETE FROM token_factors";
+    DELETE FROM kept_replies; DELETE FROM token_factors; DELETE FROM personality_presets;
+    DELETE FROM preset_figures; DELETE FROM preset_feedback";
 
 /// A receipt of the project that shows a line of each of two sources.
 fn quoting(id: &str, sources: [&str; 2]) -> (ReceiptRow, Vec<(ContentHash, String)>) {

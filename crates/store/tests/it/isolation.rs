@@ -1,6 +1,7 @@
 //! One owner sees, changes and deletes nothing of another's, even where both use the same ids.
 
 use crate::database::Database;
+use crate::personas::{feedback, persona, preset};
 use crate::sample::{
     MODEL, at, file_id, matching, message, message_chunk, nearest, project, terms, thread, vector,
     whole_file,
@@ -15,8 +16,8 @@ use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    Alike, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow, NewTurn,
-    OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn,
+    Alike, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow, NewTurn, Order,
+    OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn, Used,
 };
 use serde_json::json;
 use std::slice;
@@ -86,6 +87,11 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     let reservation = store.reserve_reply("key", &ContentHash::of("a"), at(0), at(1)).await?;
     assert_eq!(reservation, Reservation::Granted);
     store.change_factor("claude", at(1), |_| Some(120)).await?;
+    store.restore_persona(&persona("t")).await?;
+    store.create_preset(&preset("preset-own")).await?;
+    let used = Used { personas: 1, turns: 2, truncated: 0, failed: 1, tokens: 30 };
+    store.count_preset(&"preset-own".into(), used, at(5)).await?;
+    store.add_feedback(&feedback("fbk_1", 4, at(6))).await?;
     Ok(())
 }
 
@@ -196,6 +202,16 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.models().await?, []);
     assert_eq!(bob.job(&"job_1".into()).await?, None);
     assert_eq!(bob.lease("embed", at(9), 9).await?, None);
+    assert_eq!(ann.personas().await?, [persona("t")]);
+    assert_eq!(bob.personas().await?, []);
+    assert_eq!(bob.persona(&"psn_t".into()).await?, None);
+    assert_eq!(bob.any_persona(&"psn_t".into()).await?, None);
+    assert_eq!(bob.expired_personas(at(i64::MAX)).await?, []);
+    assert_eq!(bob.presets().await?, []);
+    assert_eq!(bob.preset_figures().await?, Default::default());
+    assert_eq!(bob.feedback(&"preset-own".into(), 9).await?, []);
+    assert_eq!(bob.message_count(&thread.id).await?, 0);
+    assert_eq!(bob.message_page(&thread.id, Order::NewestFirst, 0, 9).await?, []);
     Ok(())
 }
 
@@ -228,6 +244,10 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     bob.release_reply("key").await?;
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
+    assert!(!bob.update_persona(&persona("t")).await?);
+    bob.use_persona(&"psn_t".into(), at(90), at(99)).await?;
+    assert!(!bob.delete_preset(&"preset-own".into()).await?);
+    assert!(bob.delete_messages(&thread.id, slice::from_ref(&said), &[], at(9)).await.is_err());
     let next = message(&thread.id, 1, "mine");
     assert!(bob.append_messages(&thread.id, &[next], &[]).await.is_err());
 
@@ -236,6 +256,7 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.files(&project.id).await?, [file]);
     assert_eq!(ann.file_content(&file_id("a.txt")).await?, Some(content));
     assert_eq!(ann.job(&"job_1".into()).await?.unwrap().state, JobState::Queued);
+    assert_eq!(ann.personas().await?, [persona("t")]);
     Ok(())
 }
 
@@ -267,6 +288,9 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
         "access_tokens",
         "kept_replies",
         "token_factors",
+        "personality_presets",
+        "preset_figures",
+        "preset_feedback",
     ] {
         *expected.entry(table.to_owned()).or_default() += 1;
     }

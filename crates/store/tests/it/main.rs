@@ -21,6 +21,7 @@ mod hiding;
 mod isolation;
 mod maxima;
 mod outage;
+mod personas;
 mod projects;
 mod rest;
 mod search;
