@@ -13,6 +13,8 @@ use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
+use dossier_core::item::{Form, Item, Mode, Section};
+use dossier_core::persona::{Manner, history_notes};
 use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Given, Receipt, SharedPrefix};
@@ -24,6 +26,7 @@ use dossier_core::tokens::Tokenizer;
 use dossier_store::{Project, Thread};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tracing::Instrument as _;
 
@@ -66,6 +69,12 @@ pub struct AssembleRequest {
     pub now: Timestamp,
 }
 
+impl AssembleRequest {
+    fn persona(&self) -> Option<&Manner> {
+        self.brought.as_ref()?.persona.as_ref()
+    }
+}
+
 /// What a model would be given, and why.
 #[derive(Debug, Clone)]
 pub struct Dossier {
@@ -92,12 +101,19 @@ impl Workspace {
         self.expect_project(&request.project.id).await?;
         let model = request.model.as_deref();
         let (tier, window, tokenizer) = self.model(model).await?;
-        let mut profile = match request.shape {
-            Shape::Profile(name) => name.profile(tier),
-            Shape::Bare => Profile::bare(),
+        let persona = request.persona();
+        let mut profile = match (request.shape, persona) {
+            (_, Some(manner)) => Profile::persona(manner.history),
+            (Shape::Profile(name), None) => name.profile(tier),
+            (Shape::Bare, None) => Profile::bare(),
         };
         let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
         let budget = match &request.brought {
+            Some(Brought { persona: Some(manner), .. }) => {
+                let own = manner.budget(&masked(&request.question), window, tokenizer);
+                let allowed = allowed.and_then(|tokens| u32::try_from(tokens).ok());
+                [request.budget, allowed].into_iter().flatten().fold(own, u32::min)
+            }
             None => profile.tokens(request.budget, allowed, window, tokenizer),
             Some(brought) => {
                 let tokens = brought.tokens(&request.question, tokenizer);
@@ -213,17 +229,27 @@ impl Workspace {
         const RECENT: usize = 200;
         let Some(thread) = thread else { return Ok(History::default()) };
         let policy = seat.profile.history;
-        let messages = match policy {
+        let mut limit = match policy {
             Policy::None => return Ok(History::default()),
-            Policy::Fixed { .. } => self.store.messages(&thread.id).await?,
-            Policy::Compress { .. } => self.store.recent_messages(&thread.id, COMPRESSED).await?,
-            _ => self.store.recent_messages(&thread.id, RECENT).await?,
+            Policy::Fixed { .. } => usize::MAX,
+            Policy::Compress { .. } => COMPRESSED,
+            Policy::Truncate { .. } | Policy::Recent { .. } => RECENT,
         };
         let next = request.round.unwrap_or(thread.round_count + 1);
-        let mut history = history::recent(&messages, next, policy, seat.tokenizer)?;
-        let first = messages.first().map_or(next, |message| message.round);
-        history.left_out += usize::try_from(first - 1).unwrap_or(0);
-        Ok(history)
+        loop {
+            let messages = self.store.recent_messages(&thread.id, limit).await?;
+            let mut history = history::recent(&messages, next, policy, seat.tokenizer)?;
+            // Of messages that were deleted nothing is left out.
+            let first = messages.first().filter(|_| messages.len() >= limit);
+            let Some(first) = first else { return Ok(history) };
+            // Tokens are its limit, not messages: many may be short.
+            if matches!(policy, Policy::Truncate { .. }) && history.left_out == 0 {
+                limit = limit.saturating_mul(4);
+                continue;
+            }
+            history.left_out += usize::try_from(first.round - 1).unwrap_or(0);
+            return Ok(history);
+        }
     }
 
     /// The last dossier that the same model was given in this thread.
@@ -269,7 +295,8 @@ impl Seat {
         request: &'a AssembleRequest,
         standing: Option<Standing<'a>>,
     ) -> Frame<'a> {
-        let reader = request.model.as_deref();
+        // What a persona said is its own, whichever model said it.
+        let reader = request.model.as_deref().filter(|_| request.persona().is_none());
         let asking = Asking { question: &self.question, reader, standing };
         let Self { profile, budget, tier, tokenizer, .. } = self;
         Frame { profile, budget: *budget, tier: *tier, tokenizer: *tokenizer, asking }
@@ -311,6 +338,13 @@ pub(crate) fn check_length(question: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
+/// Recent rounds that the budget had no room for.
+fn rounds_dropped(items: &[Item]) -> usize {
+    let dropped = |item: &&Item| item.mode == Mode::Recent && item.form == Form::Dropped;
+    let rounds = items.iter().filter(dropped).filter_map(|item| item.source.round);
+    rounds.collect::<BTreeSet<_>>().len()
+}
+
 fn receipt(
     request: &AssembleRequest,
     intent: Intent,
@@ -323,6 +357,11 @@ fn receipt(
     let unranked = pool.ranked.len() - considered;
     let mut warnings = fitted.warnings.clone();
     warnings.extend(pool.warnings.iter().cloned());
+    if let Some(manner) = request.persona() {
+        let used = fitted.sections.get(&Section::History).copied().unwrap_or(0);
+        let left_out = history.left_out + rounds_dropped(&fitted.items);
+        warnings.extend(history_notes(used, manner.history, left_out));
+    }
     if !frame.tokenizer.is_exact() {
         warnings.push("tokens are estimated for this model; a twentieth is kept back".to_owned());
     }

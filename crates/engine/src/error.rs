@@ -1,8 +1,10 @@
 //! What can go wrong, by what a caller can do about it.
 
 use dossier_core::exchange::ExchangeError;
+use dossier_core::fields::FieldErrors;
 use dossier_core::fit::TooLarge;
 use dossier_core::history::WindowFull;
+use dossier_core::persona::Expired;
 use dossier_core::prompt::BadTemplate;
 use dossier_embed::EmbedError;
 use dossier_files::{FilesError, SkipReason};
@@ -15,8 +17,15 @@ use std::io;
 pub enum EngineError {
     #[error("{what} `{name}` is not known; {mend}")]
     NotFound { what: &'static str, name: String, mend: String },
+    /// The same, with what there is instead.
+    #[error("{what} `{name}` is not known; {}", listed(known))]
+    Unknown { what: &'static str, name: String, known: Vec<Known> },
     #[error("{0}")]
     Invalid(String),
+    #[error(transparent)]
+    Fields(#[from] FieldErrors),
+    #[error(transparent)]
+    Expired(#[from] Expired),
     #[error("{0}")]
     Conflict(String),
     #[error("{path} is not taken: {reason}")]
@@ -45,6 +54,29 @@ pub enum EngineError {
     Store(#[from] StoreError),
     #[error("a background task ended early; run the command again")]
     Interrupted(#[from] tokio::task::JoinError),
+}
+
+/// Something that could have been meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    pub id: String,
+    pub name: String,
+}
+
+/// So many are named, the others counted.
+const MOST_LISTED: usize = 20;
+
+fn listed(known: &[Known]) -> String {
+    if known.is_empty() {
+        return "there is none yet; make one first".to_owned();
+    }
+    let named =
+        known.iter().take(MOST_LISTED).map(|known| format!("{} ({})", known.name, known.id));
+    let mut named: Vec<String> = named.collect();
+    if known.len() > MOST_LISTED {
+        named.push(format!("and {} more", known.len() - MOST_LISTED));
+    }
+    format!("there are: {}", named.join(", "))
 }
 
 impl EngineError {

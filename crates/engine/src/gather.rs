@@ -31,8 +31,8 @@ const WITH_NEIGHBOURS: usize = 200;
 /// How far a neighbour may stand.
 const NEIGHBOURS: i64 = 3;
 
-/// The ranked pool of a question.
-#[derive(Debug)]
+/// The ranked pool of a question; nothing by default.
+#[derive(Debug, Default)]
 pub(crate) struct Pool {
     pub ranked: Arc<Vec<Ranked>>,
     pub coverage: Coverage,

@@ -27,6 +27,10 @@ impl Workspace {
         if profile.header_cap.is_none() {
             return Ok(Vec::new());
         }
+        let brought = request.brought.as_ref();
+        if let Some(manner) = brought.and_then(|brought| brought.persona.as_ref()) {
+            return Ok(manner.items(tokenizer));
+        }
         let map = match profile.surroundings {
             Surroundings::Told => Some(self.project_map(&request.project.id).await?),
             Surroundings::Untold => None,
@@ -47,7 +51,6 @@ impl Workspace {
             project_prompt: request.project.settings.get(PROMPT).and_then(Value::as_str),
         };
         let mut items = header::items(profile, parts, tokenizer)?;
-        let brought = request.brought.as_ref();
         items.extend(
             brought
                 .and_then(|brought| brought.instructions.as_deref())

@@ -32,6 +32,7 @@ mod header;
 mod receipts;
 mod search;
 
+mod persona;
 mod relay;
 mod turn;
 mod work;
@@ -43,7 +44,7 @@ pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use browse::{Filter, Lines, Listing, MOST_HITS};
 pub use doctor::examine_backups;
-pub use error::EngineError;
+pub use error::{EngineError, Known};
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
 pub use forget::{HoldingKind, Removal};
@@ -51,6 +52,10 @@ pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress,
 pub use list::ProjectSummary;
 pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
+pub use persona::{
+    Chat, ChatEnd, ChatRequest, ChatVoice, Chatted, Counted, Judged, MessagesPage, PERSONAS,
+    PersonaPage, PersonaShown, PresetPage, PresetShown, WhichMessages,
+};
 pub use projects::ProjectChange;
 pub use providers::{KeyChange, ProviderChange};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
@@ -66,12 +71,12 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
-    Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed,
+    ChatModel, Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed,
     Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble, builtin_catalogue,
     read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, Factor, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Project, Reply,
-    Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter,
-    UsageSum, surroundings,
+    Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Order,
+    Project, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy,
+    UsageFilter, UsageSum, surroundings,
 };

@@ -20,11 +20,13 @@ pub struct Keeping {
     pub backups: Retention,
     /// Days after which a receipt that belongs to no message goes.
     pub receipt_days: u32,
+    /// Days for which a persona that has expired can be brought back.
+    pub grace_days: u32,
 }
 
 impl Default for Keeping {
     fn default() -> Self {
-        Self { backups: Retention::default(), receipt_days: 30 }
+        Self { backups: Retention::default(), receipt_days: 30, grace_days: 7 }
     }
 }
 
@@ -55,6 +57,8 @@ pub struct Maintained {
     /// Hidden projects, threads and files whose time was over, and which went for good.
     pub purged: u64,
     pub purge_problem: Option<String>,
+    /// Personas whose time was over, and which are hidden now.
+    pub expired: u64,
     /// Whether some of them wait for a backup.
     pub purge_waits: bool,
 }
@@ -78,7 +82,24 @@ impl Engine {
         {
             done.purge_problem = Some(error.to_string());
         }
+        if let Err(error) = self.hide_expired(keeping, now, &mut done).await {
+            done.purge_problem.get_or_insert(error.to_string());
+        }
         done
+    }
+
+    /// Hides the personas whose time is over, whoever's they are; they can be brought back like
+    /// everything that was hidden.
+    async fn hide_expired(
+        &self,
+        keeping: &Keeping,
+        now: Timestamp,
+        done: &mut Maintained,
+    ) -> Result<(), EngineError> {
+        for owner in self.owners().await? {
+            done.expired += self.owner(&owner).hide_expired(keeping.grace_days, now).await?;
+        }
+        Ok(())
     }
 
     async fn try_back_up(

@@ -123,7 +123,11 @@ impl Settings {
     /// How long things are kept.
     pub fn keeping(&self) -> Keeping {
         let backups = Retention { days: self.backup_days.value as usize, ..Retention::default() };
-        Keeping { backups, receipt_days: self.receipt_days.value }
+        Keeping {
+            backups,
+            receipt_days: self.receipt_days.value,
+            grace_days: self.grace_days.value,
+        }
     }
 }
 

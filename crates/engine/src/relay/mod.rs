@@ -67,8 +67,12 @@ impl Workspace {
         check_length(asked)?;
         let warnings = self.check_budgets(Some(&project), now).await?;
         let links = story.links();
-        let mut brought =
-            Brought { instructions: story.instructions.clone(), tools, tail: story.tail.clone() };
+        let mut brought = Brought {
+            persona: None,
+            instructions: story.instructions.clone(),
+            tools,
+            tail: story.tail.clone(),
+        };
         if asked.len() > SHORT {
             // It may be too long for the model; then nothing of it is stored.
             let request = AssembleRequest {

@@ -4,6 +4,7 @@
 use super::{ATTEMPTS, Terms, TurnRequest};
 use crate::error::EngineError;
 use crate::mint;
+use crate::persona;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::id::ThreadId;
@@ -61,7 +62,7 @@ impl Workspace {
     ) -> Result<Begun, EngineError> {
         let now = request.now;
         let (thread, is_new) = match &request.thread {
-            Some(id) => (self.own_thread(&request.project, id).await?, false),
+            Some(id) => (self.own_thread(request, id).await?, false),
             None => (new_thread(&request.project, now), true),
         };
         let previous = match is_new {
@@ -96,11 +97,25 @@ impl Workspace {
         })
     }
 
-    async fn own_thread(&self, project: &Project, id: &ThreadId) -> Result<Thread, EngineError> {
+    async fn own_thread(
+        &self,
+        request: &TurnRequest,
+        id: &ThreadId,
+    ) -> Result<Thread, EngineError> {
         let thread = self.store.thread(id).await?;
-        thread.filter(|thread| thread.project == project.id).ok_or_else(|| {
+        let thread = thread.filter(|thread| thread.project == request.project.id);
+        let thread = thread.ok_or_else(|| {
             EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
-        })
+        })?;
+        let speaks = request.terms.brought.as_ref().and_then(|brought| brought.persona.as_ref());
+        match persona::persona_of(&thread) {
+            // Without its prompt somebody else would answer in its place.
+            Some(persona) if speaks.is_none() => Err(EngineError::Invalid(format!(
+                "this is the conversation of the persona {persona}; talk with it: dossier chat \
+                 --persona {persona}, or POST /api/personas/{persona}/chat"
+            ))),
+            _ => Ok(thread),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! came after the question. It is stored with the turn, so that the turn can be repeated.
 
 use dossier_core::chat::{Message, ToolSpec};
+use dossier_core::persona::Manner;
 use dossier_core::profile;
 use dossier_core::tokens::Tokenizer;
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Brought {
+    /// The persona that speaks: pinned in place of the header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persona: Option<Manner>,
     /// Pinned in the dossier's header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,

@@ -76,7 +76,7 @@ impl Workspace {
                 tools: Vec::new(),
                 history: None,
                 round: None,
-                brought: None,
+                brought: request.terms.brought.clone(),
                 now: request.now,
             };
             let dossier = async {

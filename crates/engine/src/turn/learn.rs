@@ -17,6 +17,7 @@ impl Workspace {
     pub(super) async fn learn(&self, turn: &Turn) {
         let learned = async {
             if let Some(thread) = self.store.thread(&turn.thread).await? {
+                self.count_persona(turn).await?;
                 for job in work::due(&thread, self.answered(&turn.id).await?, mint::now()) {
                     self.store.enqueue(&job).await?;
                 }

@@ -40,6 +40,7 @@ use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, TurnId};
 use dossier_core::message::Message;
+use dossier_core::persona::Manner;
 use dossier_core::time::Timestamp;
 use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
@@ -61,6 +62,15 @@ impl Workspace {
             return self.follow_turn(&turn.id, None).await;
         }
         let models = self.models_named(&request.models)?;
+        self.begin_turn(request, models).await
+    }
+
+    /// Begins a turn that these models answer.
+    pub(crate) async fn begin_turn(
+        &self,
+        request: &TurnRequest,
+        models: Vec<Arc<dyn ChatModel>>,
+    ) -> Result<TurnStream, EngineError> {
         let warnings = self.check_budgets(Some(&request.project), request.now).await?;
         let (turn, question) = match self.prepare(request, &models).await? {
             Prepared::New(turn, question) => (turn, question),
@@ -204,6 +214,10 @@ impl Workspace {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
         let gathered = match gathered {
             Some(gathered) => gathered,
+            // A persona speaks from its own conversation alone.
+            None if asked.persona().is_some() => {
+                Ok(Arc::new(Found { pool: Pool::default(), _room: None }))
+            }
             None => self.gather_for(&asked.project.id, &asked.question.content).await,
         };
         let asked = Arc::new(asked);
@@ -280,6 +294,10 @@ impl Asked {
     fn is_text(&self) -> bool {
         let brought = self.terms.brought.as_ref();
         self.images.is_empty() && brought.is_none_or(|brought| brought.tail.is_empty())
+    }
+
+    fn persona(&self) -> Option<&Manner> {
+        self.terms.brought.as_ref()?.persona.as_ref()
     }
 
     fn request(&self, model: &str, budget: Option<u32>, now: Timestamp) -> AssembleRequest {

@@ -55,7 +55,7 @@ pub enum Attachment {
 
 impl TurnRequest {
     /// What can be told to be wrong without asking anybody.
-    pub(super) fn check(&self) -> Result<(), EngineError> {
+    pub(crate) fn check(&self) -> Result<(), EngineError> {
         let invalid = |what: &str| Err(EngineError::Invalid(what.to_owned()));
         if self.message.trim().is_empty() {
             return invalid("the message is empty; ask something");

@@ -1,7 +1,7 @@
 //! What the engine promises, told as stories. Each is run on a real SQLite file and on a real
 //! PostgreSQL, through the calls that every door makes.
 
-#![expect(clippy::unwrap_used, reason = "stories say what went wrong by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "stories say what went wrong by panicking")]
 
 #[macro_use]
 #[path = "../../../store/tests/it/database.rs"]
@@ -15,5 +15,6 @@ mod documents;
 mod forget;
 mod import;
 mod index;
+mod persona;
 mod search;
 mod turn;

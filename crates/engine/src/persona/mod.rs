@@ -1,0 +1,303 @@
+//! Personas: made, found, changed, given more time and deleted. What is said with one stands in a
+//! thread of the project [`PERSONAS`], so that search, export, receipts and forgetting are those of
+//! every thread; a persona is hidden and deleted with its thread.
+
+mod chat;
+mod messages;
+mod presets;
+
+pub use chat::{Chat, ChatEnd, ChatRequest, ChatVoice, Chatted};
+pub use messages::{Counted, MessagesPage, WhichMessages};
+pub use presets::{Judged, PresetPage, PresetShown};
+
+use crate::error::{EngineError, Known};
+use crate::forget::Removal;
+use crate::mint;
+use crate::turn::new_thread;
+use crate::workspace::Workspace;
+use dossier_core::fields::FieldErrors;
+use dossier_core::id::{PersonaId, PresetId, ProjectId};
+use dossier_core::persona::{Listing, PageDraft, Persona, PersonaDraft, Settings, Traits, advice};
+use dossier_core::time::Timestamp;
+use dossier_store::{Hidden, Holding, Thread, Used};
+use serde_json::{Value, json};
+
+/// The project that the conversations of personas are in; made on first use.
+pub const PERSONAS: &str = "personas";
+
+/// Personas on a page, when nobody says how many.
+const USUAL_PAGE: u32 = 10;
+
+/// The most days from now that a persona can be kept for.
+const MOST_DAYS: u32 = 3_650;
+
+const DAY: i64 = 24 * 3_600_000;
+
+/// A persona as it is now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PersonaShown {
+    pub persona: Persona,
+    /// Whether it can be talked with.
+    pub is_active: bool,
+    /// What whoever asks should know: that it ends soon, that its prompt is not filled in.
+    pub warnings: Vec<String>,
+}
+
+impl PersonaShown {
+    fn new(persona: Persona, now: Timestamp) -> Self {
+        let is_active = !persona.is_expired(now);
+        let warnings = persona.expiry_note(now).into_iter().collect();
+        Self { persona, is_active, warnings }
+    }
+
+    /// The same for somebody who has just written it.
+    fn written(persona: Persona, now: Timestamp) -> Self {
+        let advice = advice(&persona.traits);
+        let mut shown = Self::new(persona, now);
+        shown.warnings.extend(advice);
+        shown
+    }
+}
+
+/// Some personas, and how many there are in all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PersonaPage {
+    pub personas: Vec<PersonaShown>,
+    pub total: usize,
+}
+
+/// The persona whose conversation a thread is.
+pub(crate) fn persona_of(thread: &Thread) -> Option<&str> {
+    thread.context_state.get("persona").and_then(Value::as_str)
+}
+
+impl Workspace {
+    /// Makes a persona of these fields.
+    pub async fn create_persona(
+        &self,
+        draft: PersonaDraft,
+        now: Timestamp,
+    ) -> Result<PersonaShown, EngineError> {
+        self.make_persona(draft.create()?, None, now).await
+    }
+
+    /// Makes a persona of a preset, with these fields in the place of the preset's.
+    pub async fn create_persona_from(
+        &self,
+        preset: &str,
+        draft: PersonaDraft,
+        now: Timestamp,
+    ) -> Result<PersonaShown, EngineError> {
+        let preset = self.active_preset(preset).await?;
+        self.make_persona(draft.create_from(&preset)?, Some(preset.id), now).await
+    }
+
+    async fn make_persona(
+        &self,
+        traits: Traits,
+        preset: Option<PresetId>,
+        now: Timestamp,
+    ) -> Result<PersonaShown, EngineError> {
+        if let Some(model) = &traits.model {
+            self.models_named(std::slice::from_ref(model))?;
+        }
+        let project = self.project(Some(PERSONAS), now).await?;
+        let id: PersonaId = mint::id();
+        let thread = Thread {
+            title: Some(traits.name.clone()),
+            context_state: json!({"persona": id}),
+            ..new_thread(&project, now)
+        };
+        let persona = Persona {
+            id,
+            thread: thread.id.clone(),
+            expires_at: Persona::expiry_from(&traits.settings, now),
+            traits,
+            preset,
+            created_at: now,
+            updated_at: now,
+            last_used_at: now,
+        };
+        self.store.create_persona(&persona, &thread).await?;
+        if let Some(preset) = &persona.preset {
+            let used = Used { personas: 1, ..Used::default() };
+            self.store.count_preset(preset, used, now).await?;
+        }
+        Ok(PersonaShown::written(persona, now))
+    }
+
+    /// Some of the personas, the last used first.
+    pub async fn personas(
+        &self,
+        listing: &Listing,
+        page: PageDraft,
+        now: Timestamp,
+    ) -> Result<PersonaPage, EngineError> {
+        let position = page.check(USUAL_PAGE)?;
+        let personas = self.all_personas(listing, now).await?;
+        let total = personas.len();
+        Ok(PersonaPage { personas: position.cut(personas)?, total })
+    }
+
+    /// All of them that are wanted.
+    pub async fn all_personas(
+        &self,
+        listing: &Listing,
+        now: Timestamp,
+    ) -> Result<Vec<PersonaShown>, EngineError> {
+        let chosen = listing.choose(self.store.personas().await?, now);
+        Ok(chosen.into_iter().map(|persona| PersonaShown::new(persona, now)).collect())
+    }
+
+    /// The persona with this id, or with this name if only one has it.
+    pub async fn persona(&self, name: &str, now: Timestamp) -> Result<PersonaShown, EngineError> {
+        Ok(PersonaShown::new(self.known_persona(name, now).await?, now))
+    }
+
+    pub(crate) async fn known_persona(
+        &self,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<Persona, EngineError> {
+        let id = PersonaId::from(name.trim());
+        if let Some(persona) = self.store.persona(&id).await? {
+            return Ok(persona);
+        }
+        if let Some((persona, _)) = self.swept_persona(&id, now).await? {
+            persona.expect_alive(now)?;
+        }
+        let everyone = Listing { include_expired: true, ..Listing::default() };
+        let personas = everyone.choose(self.store.personas().await?, now);
+        let called = |persona: &&Persona| persona.traits.name.eq_ignore_ascii_case(name.trim());
+        match personas.iter().filter(called).collect::<Vec<_>>().as_slice() {
+            [persona] => Ok((*persona).clone()),
+            [] => Err(unknown(name, &personas)),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|persona| persona.id.as_str()).collect();
+                Err(EngineError::Invalid(format!(
+                    "{} personas are called `{}`; name one by its id: {}",
+                    ids.len(),
+                    name.trim(),
+                    ids.join(", ")
+                )))
+            }
+        }
+    }
+
+    /// A persona that was hidden because its time was over, and can still be had back.
+    async fn swept_persona(
+        &self,
+        id: &PersonaId,
+        now: Timestamp,
+    ) -> Result<Option<(Persona, Hidden)>, EngineError> {
+        let Some(persona) = self.store.any_persona(id).await? else { return Ok(None) };
+        let holding = Holding::Thread(persona.thread.clone());
+        let hidden = self.hidden(now).await?.into_iter().find(|hidden| hidden.holding == holding);
+        // One that was deleted before its time stays deleted.
+        let swept = hidden.filter(|hidden| persona.expires_at <= hidden.hidden_at);
+        Ok(swept.map(|hidden| (persona, hidden)))
+    }
+
+    /// Changes some fields. Other days take effect from when it was last used.
+    pub async fn change_persona(
+        &self,
+        name: &str,
+        draft: PersonaDraft,
+        now: Timestamp,
+    ) -> Result<PersonaShown, EngineError> {
+        let mut persona = self.known_persona(name, now).await?;
+        let traits = draft.change(&persona.traits)?;
+        if let Some(model) = traits.model.as_ref().filter(|_| traits.model != persona.traits.model)
+        {
+            self.models_named(std::slice::from_ref(model))?;
+        }
+        if traits.settings.expiry_days != persona.traits.settings.expiry_days {
+            persona.expires_at = Persona::expiry_from(&traits.settings, now);
+        }
+        persona.traits = traits;
+        persona.updated_at = now;
+        match self.store.update_persona(&persona).await? {
+            true => Ok(PersonaShown::written(persona, now)),
+            false => Err(self.unknown_persona(name).await?),
+        }
+    }
+
+    /// Gives a persona more time: so many days beyond its end or from now on, or as many as it has
+    /// of its own. One whose time was over comes back.
+    pub async fn extend_persona(
+        &self,
+        name: &str,
+        days: Option<i64>,
+        now: Timestamp,
+    ) -> Result<PersonaShown, EngineError> {
+        let days = days.map(checked_days).transpose()?;
+        if let Some((_, hidden)) = self.swept_persona(&PersonaId::from(name.trim()), now).await? {
+            self.bring_back(&hidden).await?;
+        }
+        let mut persona = self.known_persona(name, now).await?;
+        let until = |from: Timestamp, expiry_days| {
+            let settings = Settings { expiry_days, ..persona.traits.settings };
+            Persona::expiry_from(&settings, from)
+        };
+        let extended = match days {
+            Some(days) => until(persona.expires_at.max(now), days),
+            None => until(now, persona.traits.settings.expiry_days).max(persona.expires_at),
+        };
+        persona.expires_at = extended.min(until(now, MOST_DAYS));
+        persona.updated_at = now;
+        match self.store.update_persona(&persona).await? {
+            true => Ok(PersonaShown::new(persona, now)),
+            false => Err(self.unknown_persona(name).await?),
+        }
+    }
+
+    /// Deletes a persona with its conversation: what it was, the project it was in, and what is
+    /// hidden now; nothing when it is gone.
+    pub async fn remove_persona(
+        &self,
+        name: &str,
+        removal: Removal,
+        now: Timestamp,
+    ) -> Result<(Persona, ProjectId, Option<Hidden>), EngineError> {
+        let known = match self.store.any_persona(&PersonaId::from(name.trim())).await? {
+            // What is hidden can be deleted for good.
+            Some(persona) if removal == Removal::Now => persona,
+            _ => self.known_persona(name, now).await?,
+        };
+        let project = self.project_of_thread(&known.thread).await?;
+        let hidden = self.remove(&Holding::Thread(known.thread.clone()), removal, now).await?;
+        Ok((known, project, hidden))
+    }
+
+    async fn unknown_persona(&self, name: &str) -> Result<EngineError, EngineError> {
+        Ok(unknown(name, &self.store.personas().await?))
+    }
+
+    /// The threads of personas whose time has been over for a day.
+    pub(crate) async fn hide_expired(
+        &self,
+        grace_days: u32,
+        now: Timestamp,
+    ) -> Result<u64, EngineError> {
+        let mut hidden = 0;
+        let before = Timestamp::from_millis(now.as_millis().saturating_sub(DAY));
+        for thread in self.store.expired_personas(before).await? {
+            let until = self.hide(&Holding::Thread(thread), grace_days, now).await?;
+            hidden += u64::from(until.is_some());
+        }
+        Ok(hidden)
+    }
+}
+
+fn checked_days(days: i64) -> Result<u32, FieldErrors> {
+    let right = u32::try_from(days).ok().filter(|days| (1..=MOST_DAYS).contains(days));
+    let said = || FieldErrors::one("days", format!("is a whole number from 1 to {MOST_DAYS}"));
+    right.ok_or_else(said)
+}
+
+fn unknown(name: &str, personas: &[Persona]) -> EngineError {
+    let known =
+        |persona: &Persona| Known { id: persona.id.to_string(), name: persona.traits.name.clone() };
+    let known = personas.iter().map(known).collect();
+    EngineError::Unknown { what: "persona", name: name.to_owned(), known }
+}
