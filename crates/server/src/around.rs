@@ -19,6 +19,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Pages that have a script say so themselves.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
+/// Where models are asked, which may think for minutes; each of their calls has a limit of its own.
+const ASKING: [&str; 4] = ["/api/turn", "/api/personas", "/v1/", "/mcp"];
+
 /// Marks a response that another server made, whatever its status.
 #[derive(Debug, Clone, Copy)]
 pub struct AsItIs;
@@ -81,9 +84,8 @@ async fn limited(door: &Door, request: Request, next: Next) -> Response {
         let detail = "too many requests are at work; try again in a moment";
         return Problem::new(Code::Busy, detail).into_response();
     };
-    // Models may think for minutes; each of their calls has a limit of its own.
     let path = request.uri().path();
-    let asks_models = ["/api/turn", "/v1/", "/mcp"].iter().any(|asking| path.starts_with(asking));
+    let asks_models = ASKING.iter().any(|asking| path.starts_with(asking));
     let limits = &door.options.limits;
     let time = if asks_models { limits.turn } else { limits.time };
     let work = AssertUnwindSafe(next.run(request)).catch_unwind();

@@ -21,6 +21,7 @@ use utoipa::{Modify, OpenApi};
         (name = "files", description = "Files of a project"),
         (name = "conversations", description = "Threads of messages"),
         (name = "turn", description = "One question for one or several models"),
+        (name = "personas", description = "Someone to talk with who stays the same"),
         (name = "models", description = "Who can be asked, and what it took"),
         (name = "context", description = "Dossiers, and the receipts that tell why"),
         (name = "search", description = "The best passages"),

@@ -5,6 +5,7 @@
 use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use dossier_core::fields::FieldError;
 use dossier_core::guard::masked;
 use dossier_engine::{
     EmbedError, EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble,
@@ -44,6 +45,7 @@ pub enum Code {
     WindowFull,
     OverBudget,
     LimitReached,
+    Expired,
     Internal,
     Busy,
     TimedOut,
@@ -82,7 +84,9 @@ impl Code {
             Code::Broken => StatusCode::BAD_GATEWAY,
             Code::ModelTimedOut => StatusCode::GATEWAY_TIMEOUT,
             Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Code::Conflict | Code::RequestUnderWay | Code::ReplyForgotten => StatusCode::CONFLICT,
+            Code::Conflict | Code::RequestUnderWay | Code::ReplyForgotten | Code::Expired => {
+                StatusCode::CONFLICT
+            }
             Code::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::PathRefused
@@ -123,6 +127,7 @@ impl Code {
             Code::WindowFull => "The conversation is full",
             Code::OverBudget => "The budget is spent",
             Code::LimitReached => "No more can be kept",
+            Code::Expired => "Its time is over",
             Code::Internal => "Something went wrong",
             Code::Busy => "The server is busy",
             Code::TimedOut => "It took too long",
@@ -151,8 +156,18 @@ pub struct Problem {
     pub cause: Option<String>,
     /// The part of the request that is wrong, where one is.
     pub param: Option<String>,
+    /// Every field that is wrong, where fields were checked.
+    pub fields: Vec<FieldProblem>,
     /// How many seconds to wait before the same request may succeed.
     pub retry_after: Option<u64>,
+}
+
+/// A field of the request, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FieldProblem {
+    #[schema(value_type = String)]
+    pub field: &'static str,
+    pub message: String,
 }
 
 /// The document that is sent.
@@ -169,6 +184,9 @@ pub struct ProblemResponse {
     pub detail: String,
     /// By which the log tells more.
     pub request_id: String,
+    /// Every field that is wrong, where fields were checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldProblem>,
     /// The same for clients of OpenAI's interface, at its addresses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorResponse>,
@@ -202,7 +220,7 @@ impl Form {
 impl Problem {
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        Self { code, detail, cause: None, param: None, retry_after: None }
+        Self { code, detail, cause: None, param: None, fields: Vec::new(), retry_after: None }
     }
 
     /// A fault of ours, of which only the log tells more.
@@ -221,6 +239,7 @@ impl Problem {
             code: self.code,
             detail: self.shown(),
             request_id: request_id.to_owned(),
+            errors: self.fields.clone(),
             error: (form == Form::OpenAi).then(|| self.error()),
         };
         let body = serde_json::to_string(&document).unwrap_or_default();
@@ -342,6 +361,16 @@ impl From<EngineError> for Problem {
             EngineError::NotFound { what, name, .. } => {
                 Self::new(Code::NotFound, format!("{what} `{name}` is not known"))
             }
+            EngineError::Unknown { .. } => Self::new(Code::NotFound, told),
+            EngineError::Fields(errors) => {
+                let field = |error: FieldError| FieldProblem {
+                    field: error.field,
+                    message: masked(&error.message).into_owned(),
+                };
+                let fields = errors.0.into_iter().map(field).collect();
+                Self { fields, ..Self::new(Code::Invalid, told) }
+            }
+            EngineError::Expired(_) => Self::new(Code::Expired, told),
             EngineError::Models(error) => of_model(&error, told),
             EngineError::Embedding(EmbedError::Disabled) => Self::new(Code::Invalid, told),
             EngineError::Embedding(_) => Self::new(Code::ModelUnavailable, told),

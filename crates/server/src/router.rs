@@ -8,7 +8,7 @@ use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
     assemble, conversations, docs, events, files, forecast, health, hidden, models, openai,
-    projects, providers, receipts, search, settings, turns, uploads,
+    personas, presets, projects, providers, receipts, search, settings, turns, uploads,
 };
 use crate::state::Door;
 use axum::Router;
@@ -46,6 +46,14 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(receipts::rendered_of_message))
         .routes(routes!(search::project))
         .routes(routes!(search::global))
+        .routes(routes!(personas::list, personas::create))
+        .routes(routes!(personas::get, personas::change, personas::delete))
+        .routes(routes!(personas::chat))
+        .routes(routes!(personas::messages, personas::delete_messages))
+        .routes(routes!(personas::extend))
+        .routes(routes!(presets::list, presets::create))
+        .routes(routes!(presets::get, presets::change, presets::delete))
+        .routes(routes!(presets::judged, presets::judge))
         .routes(routes!(models::list))
         .routes(routes!(models::refresh))
         .routes(routes!(models::refresh_alias))

@@ -83,6 +83,18 @@ impl IntoResponse for Removed {
     }
 }
 
+/// How the query wants something to be deleted.
+pub async fn removal(
+    door: &Door,
+    caller: &Caller,
+    query: &DeleteQuery,
+) -> Result<Removal, Problem> {
+    Ok(match query.now {
+        true => Removal::Now,
+        false => Removal::After { days: door.settings.grace_days(&caller.held().await?) },
+    })
+}
+
 /// Deletes something as the query says.
 pub async fn remove(
     door: &Door,
@@ -90,10 +102,7 @@ pub async fn remove(
     holding: &Holding,
     query: &DeleteQuery,
 ) -> Result<Removed, Problem> {
-    let removal = match query.now {
-        true => Removal::Now,
-        false => Removal::After { days: door.settings.grace_days(&caller.held().await?) },
-    };
+    let removal = removal(door, caller, query).await?;
     let hidden = caller.workspace.remove(holding, removal, caller.now).await?;
     Ok(Removed(hidden.map(Into::into)))
 }

@@ -10,6 +10,8 @@ pub mod health;
 pub mod hidden;
 pub mod models;
 pub mod openai;
+pub mod personas;
+pub mod presets;
 pub mod projects;
 pub mod providers;
 pub mod receipts;

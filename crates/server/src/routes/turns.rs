@@ -283,29 +283,40 @@ fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
     parsed.map(Some).ok_or_else(wrong)
 }
 
+/// Whether a client wants to be told what happens as it happens.
+pub fn wants_events(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    accepted.is_some_and(|accept| accept.contains("text/event-stream"))
+}
+
+/// A stream of what happens in a turn.
+pub fn live(door: &Door, caller: &Caller, stream: TurnStream) -> Response {
+    let teller = caller.clone();
+    let change = Change::conversation(Action::Changed, &stream.turn.project, &stream.turn.thread);
+    let events = unfold((stream, teller, change), async |(mut stream, teller, change)| {
+        let (number, event) = stream.next().await?;
+        if matches!(&*event, TurnEvent::Done { .. }) {
+            teller.tell(change.clone());
+        }
+        let id = format!("{}:{number}", stream.turn.id);
+        let data = serde_json::to_string(&*event).unwrap_or_default();
+        let told = Event::default().id(id).event(event.name()).data(data);
+        Some((told, (stream, teller, change)))
+    });
+    sse::stream(door, events).into_response()
+}
+
 async fn answer(
     door: &Door,
     caller: &Caller,
     headers: &HeaderMap,
     stream: TurnStream,
 ) -> Result<Response, Problem> {
-    let turn = stream.turn.clone();
-    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    let change = Change::conversation(Action::Changed, &turn.project, &turn.thread);
-    if accepted.is_some_and(|accept| accept.contains("text/event-stream")) {
-        let teller = caller.clone();
-        let events = unfold((stream, teller, change), async |(mut stream, teller, change)| {
-            let (number, event) = stream.next().await?;
-            if matches!(&*event, TurnEvent::Done { .. }) {
-                teller.tell(change.clone());
-            }
-            let id = format!("{}:{number}", stream.turn.id);
-            let data = serde_json::to_string(&*event).unwrap_or_default();
-            let told = Event::default().id(id).event(event.name()).data(data);
-            Some((told, (stream, teller, change)))
-        });
-        return Ok(sse::stream(door, events).into_response());
+    if wants_events(headers) {
+        return Ok(live(door, caller, stream));
     }
+    let turn = stream.turn.clone();
+    let change = Change::conversation(Action::Changed, &turn.project, &turn.thread);
     let mut replies: Vec<ReplyResponse> = Vec::new();
     let mut stream = stream;
     while let Some((_, event)) = stream.next().await {

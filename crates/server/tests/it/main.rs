@@ -21,6 +21,7 @@ mod files;
 mod hidden;
 mod live;
 mod openai;
+mod personas;
 mod projects;
 mod providers;
 mod repeats;
