@@ -5,6 +5,7 @@ mod care;
 mod exchange;
 mod find;
 mod models;
+mod persona;
 mod serve;
 mod talk;
 
@@ -17,6 +18,7 @@ pub use exchange::{
 };
 pub use find::{IndexFlags, SearchFlags};
 pub use models::{ModelsFlags, ProviderCommand};
+pub use persona::{PersonaCommand, PersonaFields};
 pub use serve::{McpFlags, ServeFlags, TokenCommand};
 pub use talk::{AskFlags, ChatFlags, ExplainFlags, TalkFlags};
 
@@ -83,8 +85,11 @@ pub enum Command {
     Explain(ExplainFlags),
     /// Ask one or several models, each with the dossier that suits it
     Ask(AskFlags),
-    /// Talk with a model in the terminal
+    /// Talk with a model or a persona in the terminal
     Chat(ChatFlags),
+    /// Make, list, change and delete personas
+    #[command(subcommand)]
+    Persona(PersonaCommand),
     /// List the models that can be asked
     Models(ModelsFlags),
     /// Set up, list and try the providers of models

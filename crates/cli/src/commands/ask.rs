@@ -5,7 +5,7 @@ use crate::flags::{AskFlags, TalkFlags};
 use crate::models;
 use crate::session::Session;
 use anyhow::bail;
-use dossier_core::id::ThreadId;
+use dossier_core::id::{ProjectId, ThreadId};
 use dossier_engine::{
     Attachment, Replied, Terms, TurnEvent, TurnRequest, TurnStream, Workspace, now,
 };
@@ -34,7 +34,7 @@ pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
         session.printer.note(&format!("to go on: dossier ask --thread {thread} \"…\""));
         ended
     };
-    finish(workspace, &request).await?;
+    finish(workspace, &request.project.id).await?;
     Ok(ended)
 }
 
@@ -65,10 +65,10 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
 }
 
 /// What follows from a turn is done before the program ends, since nobody else would.
-pub async fn finish(workspace: &Workspace, request: &TurnRequest) -> anyhow::Result<()> {
+pub async fn finish(workspace: &Workspace, project: &ProjectId) -> anyhow::Result<()> {
     workspace.turns_idle().await;
     workspace.work_off().await?;
-    workspace.embed_pending(&request.project.id, &dossier_engine::Silent).await?;
+    workspace.embed_pending(project, &dossier_engine::Silent).await?;
     Ok(())
 }
 

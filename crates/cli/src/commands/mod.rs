@@ -16,6 +16,7 @@ mod list;
 mod maintain;
 mod mcp;
 mod models;
+mod persona;
 mod provider;
 mod rebuild;
 mod search;
@@ -60,6 +61,10 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         }
         Command::Chat(flags) => {
             Session::asking(global, printer, async |session| chat::run(session, &flags).await).await
+        }
+        Command::Persona(command) => {
+            Session::asking(global, printer, async |session| persona::run(session, &command).await)
+                .await
         }
         Command::Models(flags) => {
             Session::asking(global, printer, async |session| models::run(session, &flags).await)

@@ -54,8 +54,14 @@ pub struct AskFlags {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  dossier chat --project ferry --model openai/gpt-4o")]
+#[command(
+    after_help = "Examples:\n  dossier chat --project ferry --model openai/gpt-4o\n  dossier \
+                        chat --persona Ada"
+)]
 pub struct ChatFlags {
+    /// Persona to talk with: its name or its id; see dossier persona
+    #[arg(long, value_name = "P", conflicts_with_all = ["project", "thread", "profile", "budget"])]
+    pub persona: Option<String>,
     #[command(flatten)]
     pub talk: TalkFlags,
 }

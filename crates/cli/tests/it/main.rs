@@ -23,6 +23,7 @@ mod interrupted;
 mod killed;
 mod mcp;
 mod output;
+mod persona;
 mod prompt;
 mod provider;
 mod rubbish;

@@ -1,0 +1,126 @@
+//! The flags of personas.
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+#[command(
+    after_help = "Examples:\n  dossier persona create Ada --preset calm_counselor\n  dossier chat \
+                  --persona Ada"
+)]
+pub enum PersonaCommand {
+    /// Make a persona, of a preset or of a prompt of your own
+    #[command(after_help = "Examples:\n  dossier persona create Ada --preset calm_counselor\n  \
+                            dossier persona create Editor --prompt - < editor.md --temperature 0")]
+    Create {
+        name: String,
+        /// What it is made from, as in calm_counselor; see dossier persona presets
+        #[arg(long, value_name = "P", required_unless_present = "prompt")]
+        preset: Option<String>,
+        #[command(flatten)]
+        fields: PersonaFields,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the personas, the last used first
+    #[command(after_help = "Example:\n  dossier persona list --tag work --json")]
+    List {
+        /// Those whose time is over as well
+        #[arg(long)]
+        expired: bool,
+        /// A part of the name, the personality, a tag or the id
+        #[arg(long, value_name = "TEXT")]
+        search: Option<String>,
+        #[arg(long, value_name = "TAG")]
+        tag: Option<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a persona
+    #[command(after_help = "Example:\n  dossier persona show Ada")]
+    Show {
+        /// Its name or its id
+        persona: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Change some of what a persona is made of
+    #[command(after_help = "Example:\n  dossier persona change Ada --temperature 0.3 --days 30")]
+    Change {
+        /// Its name or its id
+        persona: String,
+        /// Another name
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        fields: PersonaFields,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give a persona more time
+    #[command(after_help = "Example:\n  dossier persona extend Ada --days 30")]
+    Extend {
+        /// Its name or its id
+        persona: String,
+        /// Days beyond its end [default: its own number of days from now on]
+        #[arg(long, value_name = "N")]
+        days: Option<i64>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Delete a persona with what was said; it can be brought back with dossier forget thread --undo
+    #[command(after_help = "Example:\n  dossier persona delete Ada")]
+    Delete {
+        /// Its name or its id
+        persona: String,
+        /// At once and for good
+        #[arg(long)]
+        now: bool,
+    },
+    /// Delete everything that was said with a persona, for good
+    #[command(after_help = "Example:\n  dossier persona clear Ada")]
+    Clear {
+        /// Its name or its id
+        persona: String,
+    },
+    /// List what personas can be made from
+    #[command(after_help = "Example:\n  dossier persona presets --json")]
+    Presets {
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What a persona is made of beside its name.
+#[derive(Debug, Args)]
+pub struct PersonaFields {
+    /// Who it is and how it behaves; `-` reads it from standard input
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// How a person would describe it
+    #[arg(long, value_name = "TEXT")]
+    pub personality: Option<String>,
+    /// From 0 to 1 [default: 0.7]
+    #[arg(long, value_name = "N")]
+    pub temperature: Option<f64>,
+    /// Most tokens of a reply [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<i64>,
+    /// Most tokens of earlier messages that are sent: the model's window less 1000 [default: 15000]
+    #[arg(long, value_name = "N")]
+    pub max_history_tokens: Option<i64>,
+    /// Days without a conversation after which it expires [default: 7]
+    #[arg(long, value_name = "N")]
+    pub days: Option<i64>,
+    /// Model that speaks for it [default: whoever is usually asked]
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
+    /// A word to find it by; several are allowed
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+}
