@@ -14,7 +14,7 @@ use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
 use dossier_core::item::{Form, Item, Mode, Section};
-use dossier_core::persona::{Manner, history_notes};
+use dossier_core::persona::{Manner, history_notes, window_note};
 use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Given, Receipt, SharedPrefix};
@@ -359,8 +359,8 @@ fn receipt(
     warnings.extend(pool.warnings.iter().cloned());
     if let Some(manner) = request.persona() {
         let used = fitted.sections.get(&Section::History).copied().unwrap_or(0);
-        let left_out = history.left_out + rounds_dropped(&fitted.items);
-        warnings.extend(history_notes(used, manner.history, left_out));
+        warnings.extend(history_notes(used, manner.history, history.left_out));
+        warnings.extend(window_note(manner.history, rounds_dropped(&fitted.items)));
     }
     if !frame.tokenizer.is_exact() {
         warnings.push("tokens are estimated for this model; a twentieth is kept back".to_owned());

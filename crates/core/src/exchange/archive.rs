@@ -8,8 +8,11 @@
 
 use super::ExchangeError;
 use crate::hash::ContentHash;
-use crate::id::{FileId, MessageId, ProjectId, ReceiptId, SessionId, ThreadId};
+use crate::id::{
+    FileId, MessageId, PersonaId, PresetId, ProjectId, ReceiptId, SessionId, ThreadId,
+};
 use crate::message::Role;
+use crate::persona::Settings;
 use crate::time::Timestamp;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +22,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The version that is written. Older ones are read, newer ones refused.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// One line of an archive behind the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +36,8 @@ pub enum Line {
     Message(Message),
     Session(Session),
     Receipt(Receipt),
+    Preset(Preset),
+    Persona(Persona),
     End(End),
 }
 
@@ -175,6 +180,43 @@ pub struct Receipt {
     pub created_at: Timestamp,
 }
 
+/// A preset of the owner's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    pub id: PresetId,
+    pub name: String,
+    pub description: String,
+    pub system_prompt: String,
+    pub personality: String,
+    pub settings: Settings,
+    pub metadata: Value,
+    pub is_active: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// A persona, behind what was said with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Persona {
+    pub id: PersonaId,
+    pub thread: ThreadId,
+    pub name: String,
+    pub system_prompt: String,
+    pub personality: String,
+    pub settings: Settings,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    pub tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<PresetId>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub last_used_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -248,6 +290,8 @@ impl Line {
             Self::Message(_) => Some("messages"),
             Self::Session(_) => Some("sessions"),
             Self::Receipt(_) => Some("receipts"),
+            Self::Preset(_) => Some("presets"),
+            Self::Persona(_) => Some("personas"),
         }
     }
 

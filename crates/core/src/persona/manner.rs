@@ -1,7 +1,7 @@
 //! How a persona speaks in a turn: what stands pinned before everything else, and what is told of
 //! its history. Invariant: the same persona gives the same bytes on every turn, whatever was said.
 
-use super::MARGIN;
+use super::{MARGIN, RESERVE};
 use crate::guard::masked;
 use crate::id::PersonaId;
 use crate::item::{Item, Kind, Source};
@@ -68,6 +68,16 @@ impl Manner {
             .fold(0, u32::saturating_add)
             .min(room)
     }
+}
+
+/// What is told when a model's window has no room for the history that a persona carries.
+pub fn window_note(limit: u32, left_out: usize) -> Option<String> {
+    (left_out > 0).then(|| {
+        format!(
+            "the model's window has no room for {limit} tokens of history: {left_out} rounds of it \
+             were left out, whole; set max_history_tokens to the window less {RESERVE}"
+        )
+    })
 }
 
 /// What is told of a history of so many tokens from which so many rounds were left out.

@@ -12,7 +12,7 @@ mod prompts;
 
 pub use draft::{PersonaDraft, SettingsDraft, Traits, advice};
 pub use list::{Listing, MOST_ON_PAGE, PageDraft, Position};
-pub use manner::{Manner, Upkeep, history_notes};
+pub use manner::{Manner, Upkeep, history_notes, window_note};
 pub use preset::{
     CheckedPreset, Figures, NewFeedback, Preset, PresetDraft, Status, built_in, canonical,
     id_for_name,

@@ -10,7 +10,7 @@ use dossier_core::message::Message;
 use dossier_core::persona::{
     Life, Listing, Manner, NewFeedback, PageDraft, Persona, PersonaDraft, Preset, PresetDraft,
     Settings, SettingsDraft, Status, Traits, Upkeep, advice, built_in, canonical, context_summary,
-    history_for, history_notes, id_for_name, personality_creator, templates,
+    history_for, history_notes, id_for_name, personality_creator, templates, window_note,
 };
 use dossier_core::profile::Profile;
 use dossier_core::render::{Asking, WireRole};
@@ -281,6 +281,8 @@ fn a_history_that_fills_up_is_told_from_four_fifths_on() {
     assert!(full.starts_with("the history holds 12000 of 15000 tokens"), "{full}");
     let cut = history_notes(100, 15_000, 2).unwrap();
     assert!(cut.contains("the oldest 2 rounds were left out, whole"), "{cut}");
+    assert_eq!(window_note(15_000, 0), None);
+    assert!(window_note(15_000, 3).unwrap().contains("to the window less 1000"));
 }
 
 #[test]

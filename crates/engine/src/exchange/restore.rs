@@ -12,9 +12,10 @@ use dossier_core::exchange::archive::{self, Line};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::{Message, Speaker};
+use dossier_core::persona::{Persona, Preset, Traits};
 use dossier_core::time::Timestamp;
 use dossier_store::{
-    FileRecord, Holding, MessageRow, ModelRow, Project, ReceiptRow, Session, Thread,
+    FileRecord, Holding, MessageRow, ModelRow, Project, PutAway, ReceiptRow, Session, Thread,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -121,6 +122,8 @@ impl<'a> Restoring<'a> {
             Line::Thread(thread) => self.thread(thread).await,
             Line::Session(session) => self.session(session).await,
             Line::Receipt(receipt) => self.receipt(receipt).await,
+            Line::Preset(preset) => self.preset(preset).await,
+            Line::Persona(persona) => self.persona(persona).await,
             Line::File(_) | Line::Message(_) | Line::End(_) => Ok(()),
         }
     }
@@ -319,6 +322,56 @@ impl<'a> Restoring<'a> {
             thread.commit(self.workspace).await?;
         }
         self.added("messages");
+        Ok(())
+    }
+
+    async fn preset(&mut self, preset: archive::Preset) -> Result<(), EngineError> {
+        let store = &self.workspace.store;
+        if store.presets().await?.iter().any(|known| known.id == preset.id) {
+            self.here("presets");
+            return Ok(());
+        }
+        let row = Preset {
+            id: preset.id,
+            name: preset.name,
+            description: preset.description,
+            system_prompt: preset.system_prompt,
+            personality: preset.personality,
+            settings: preset.settings,
+            metadata: preset.metadata,
+            is_active: preset.is_active,
+            created_at: preset.created_at,
+            updated_at: preset.updated_at,
+        };
+        // One that was put away stays so until somebody wants it.
+        let put_away = PutAway { at: self.now, purge_at: None };
+        store.put_preset(&row, (!row.is_active).then_some(put_away)).await?;
+        self.added("presets");
+        Ok(())
+    }
+
+    async fn persona(&mut self, persona: archive::Persona) -> Result<(), EngineError> {
+        let row = Persona {
+            id: persona.id,
+            thread: self.thread_here(persona.thread),
+            traits: Traits {
+                name: persona.name,
+                system_prompt: persona.system_prompt,
+                personality: persona.personality,
+                settings: persona.settings,
+                model: persona.model,
+                tags: persona.tags,
+            },
+            preset: persona.preset,
+            created_at: persona.created_at,
+            updated_at: persona.updated_at,
+            last_used_at: persona.last_used_at,
+            expires_at: persona.expires_at,
+        };
+        match self.workspace.store.restore_persona(&row).await? {
+            true => self.added("personas"),
+            false => self.here("personas"),
+        }
         Ok(())
     }
 

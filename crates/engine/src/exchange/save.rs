@@ -10,10 +10,11 @@ use dossier_core::exchange::ExchangeError;
 use dossier_core::exchange::archive::{self, Bytes, End, Header, Line, Tally};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ReceiptId, ThreadId};
+use dossier_core::persona::{Persona, Preset, Traits};
 use dossier_core::time::Timestamp;
 use dossier_store::{FileRecord, MessageRow, ModelRow, Project, Session, Thread};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 impl Workspace {
@@ -57,6 +58,9 @@ impl Workspace {
         for model in self.store.models().await? {
             lines.put(&Line::Model(model_line(model)?))?;
         }
+        for preset in self.store.presets().await? {
+            lines.put(&Line::Preset(preset_line(preset)))?;
+        }
         Ok(())
     }
 
@@ -81,11 +85,18 @@ impl Workspace {
                 None => return Err(missing(&format!("the content of file {}", file.path))),
             }
         }
+        let personas = self.store.personas().await?.into_iter();
+        let mut personas: HashMap<ThreadId, Persona> =
+            personas.map(|persona| (persona.thread.clone(), persona)).collect();
         let mut saved = Vec::with_capacity(threads.len());
         for (done, thread) in (total - threads.len() as u64..).zip(threads) {
             progress.reading(done, total);
+            let persona = personas.remove(&thread.id);
             saved.push(thread.id.clone());
             self.save_thread(thread, lines).await?;
+            if let Some(persona) = persona {
+                lines.put(&Line::Persona(persona_line(persona)))?;
+            }
         }
         progress.reading(total, total);
         Ok(saved)
@@ -229,6 +240,40 @@ fn message_line(row: MessageRow) -> archive::Message {
         metadata,
         created_at: message.created_at,
         deleted_at,
+    }
+}
+
+fn preset_line(preset: Preset) -> archive::Preset {
+    archive::Preset {
+        id: preset.id,
+        name: preset.name,
+        description: preset.description,
+        system_prompt: preset.system_prompt,
+        personality: preset.personality,
+        settings: preset.settings,
+        metadata: preset.metadata,
+        is_active: preset.is_active,
+        created_at: preset.created_at,
+        updated_at: preset.updated_at,
+    }
+}
+
+fn persona_line(persona: Persona) -> archive::Persona {
+    let Traits { name, system_prompt, personality, settings, model, tags } = persona.traits;
+    archive::Persona {
+        id: persona.id,
+        thread: persona.thread,
+        name,
+        system_prompt,
+        personality,
+        settings,
+        model,
+        tags,
+        preset: persona.preset,
+        created_at: persona.created_at,
+        updated_at: persona.updated_at,
+        last_used_at: persona.last_used_at,
+        expires_at: persona.expires_at,
     }
 }
 

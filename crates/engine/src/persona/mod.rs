@@ -66,9 +66,15 @@ pub struct PersonaPage {
     pub total: usize,
 }
 
-/// The persona whose conversation a thread is.
-pub(crate) fn persona_of(thread: &Thread) -> Option<&str> {
-    thread.context_state.get("persona").and_then(Value::as_str)
+/// Refuses the conversation of a persona: without its prompt somebody else would answer in its
+/// place.
+pub(crate) fn expect_none(thread: &Thread) -> Result<(), EngineError> {
+    let persona = thread.context_state.get("persona").and_then(Value::as_str);
+    let Some(persona) = persona else { return Ok(()) };
+    Err(EngineError::Invalid(format!(
+        "this is the conversation of the persona {persona}; talk with it: dossier chat --persona \
+         {persona}, or POST /api/personas/{persona}/chat"
+    )))
 }
 
 impl Workspace {

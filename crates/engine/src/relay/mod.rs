@@ -13,6 +13,7 @@ pub use forward::{Forwarded, Relayed, Translated, Wire};
 use crate::assemble::{AssembleRequest, Shape, check_length};
 use crate::error::EngineError;
 use crate::mint;
+use crate::persona;
 use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Links, Terms, TurnStream, new_turn};
 use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
@@ -104,6 +105,7 @@ impl Workspace {
             };
             let (place, gathered) = tokio::join!(place, self.gather_for(&project.id, asked));
             let place = place?;
+            persona::expect_none(&place.thread)?;
             self.unseal(&place, &mut brought.tail).await?;
             let terms = Terms {
                 profile,

@@ -108,14 +108,10 @@ impl Workspace {
             EngineError::not_found("thread", id.as_str(), "the project has no thread of this id")
         })?;
         let speaks = request.terms.brought.as_ref().and_then(|brought| brought.persona.as_ref());
-        match persona::persona_of(&thread) {
-            // Without its prompt somebody else would answer in its place.
-            Some(persona) if speaks.is_none() => Err(EngineError::Invalid(format!(
-                "this is the conversation of the persona {persona}; talk with it: dossier chat \
-                 --persona {persona}, or POST /api/personas/{persona}/chat"
-            ))),
-            _ => Ok(thread),
+        if speaks.is_none() {
+            persona::expect_none(&thread)?;
         }
+        Ok(thread)
     }
 }
 

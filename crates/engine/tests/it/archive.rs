@@ -8,6 +8,7 @@ use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::draft;
 use dossier_core::exchange::Conversation;
 use dossier_core::id::OwnerId;
+use dossier_core::persona::{PersonaDraft, PresetDraft};
 use dossier_engine::{Archive, Dossier, Embedder, Incoming, Restored, Silent};
 use dossier_store::{ModelRow, Session};
 use serde_json::json;
@@ -71,6 +72,19 @@ async fn fill(database: &Database) -> Result<Desk> {
         last_active: noon(),
     };
     store.touch_session(&session).await?;
+    let preset = PresetDraft {
+        name: Some("Own".to_owned()),
+        system_prompt: Some("You are mine.".to_owned()),
+        ..PresetDraft::default()
+    };
+    desk.workspace.create_preset(preset, noon()).await?;
+    let persona = PersonaDraft {
+        name: Some("Ada".to_owned()),
+        system_prompt: Some("You are calm.".to_owned()),
+        tags: Some(vec!["sea".to_owned()]),
+        ..PersonaDraft::default()
+    };
+    desk.workspace.create_persona(persona, noon()).await?;
     let other = desk.workspace.project(Some("other"), noon()).await?;
     desk.workspace.import(&other.id, &conversation("small", &said[..1]), noon()).await?;
     Ok(desk)
@@ -249,7 +263,7 @@ async fn an_archive_that_is_not_whole_changes_nothing(database: Database) -> Res
     check(&[&lines[..3], &lines[4..]].concat().concat(), "the archive is incomplete: it holds");
     check(&text.replace("Halfway", "Nowhere"), "the archive was changed after it was written");
     check(&format!("{text}{}", lines[2]), "something follows its last line");
-    check(&text.replacen("\"version\":1", "\"version\":2", 1), "update dossier");
+    check(&text.replacen("\"version\":2", "\"version\":3", 1), "update dossier");
     check(&text.replacen("{\"config\"", "{\"konfig\"", 1), "line 2: unknown variant `konfig`");
     check(lines[0], "its last line is missing; it holds nothing");
     Ok(())
