@@ -46,19 +46,21 @@ impl Workspace {
         after: &After,
     ) -> Result<Place, EngineError> {
         let thread = self.thread_by_id(&after.thread).await?;
+        let next = self.store.next_position(&thread.id).await?;
         let last = self.store.recent_messages(&thread.id, told.story.said.len()).await?;
         let is_end = last.last().is_some_and(|last| last.id == after.reply);
         let known = told.story.overlap_with(&last);
         if is_end && known > 0 {
-            let place = self.end_of(told, thread, known).await?;
+            let place = self.end_of(told, thread, known, next).await?;
             if !self.is_open(&place).await? {
                 return Ok(Place { is_whole: false, ..place });
             }
         }
         let branch = self.branch(&after.thread, &after.reply, told.now).await?;
+        let next = self.store.next_position(&branch.id).await?;
         let last = self.store.recent_messages(&branch.id, told.story.said.len()).await?;
         let known = told.story.overlap_with(&last);
-        let place = self.end_of(told, branch, known).await?;
+        let place = self.end_of(told, branch, known, next).await?;
         Ok(Place { is_whole: false, ..place })
     }
 }

@@ -113,10 +113,11 @@ impl Workspace {
     /// The story in a thread that the client has named, or in a branch of it.
     async fn place_in(&self, told: Told<'_>, thread: Thread) -> Result<Place, EngineError> {
         let story = told.story;
+        let next = self.store.next_position(&thread.id).await?;
         if story.is_only_a_question() {
             let recent = self.store.recent_messages(&thread.id, story.said.len()).await?;
             let known = story.overlap_with(&recent);
-            let place = self.end_of(told, thread.clone(), known).await?;
+            let place = self.end_of(told, thread.clone(), known, next).await?;
             let is_whole = known == 0 && place.last.is_none();
             return match place.question.is_some() && self.is_open(&place).await? {
                 // The same question is being answered; this is another one.
@@ -145,7 +146,7 @@ impl Workspace {
         }
         let is_whole = common == stored.len();
         let known = if is_whole { common } else { overlap };
-        let place = self.end_of(told, thread.clone(), known).await?;
+        let place = self.end_of(told, thread.clone(), known, next).await?;
         match place.question.is_some() && self.is_open(&place).await? {
             true => self.departed(told, &thread, Some(&thread)).await,
             false => Ok(Place { is_whole, ..place }),
@@ -161,11 +162,12 @@ impl Workspace {
         link: &StoryLink,
     ) -> Result<Option<Place>, EngineError> {
         let most = told.story.said.len() + 1;
+        let next = self.store.next_position(&thread.id).await?;
         let after = self.store.message_rows(&thread.id, link.position + 1, most).await?;
         let kept = after.into_iter().filter(|row| row.deleted_at.is_none());
         let after: Vec<Message> = kept.map(|row| row.message).collect();
         let Some(known) = told.story.known_with(said + 1, &after) else { return Ok(None) };
-        let place = self.end_of(told, thread.clone(), known).await?;
+        let place = self.end_of(told, thread.clone(), known, next).await?;
         let is_taken = place.question.is_some() && self.is_open(&place).await?;
         Ok((!is_taken).then_some(place))
     }
@@ -184,19 +186,22 @@ impl Workspace {
             return Ok(new_place(told, named));
         };
         let branch = self.branch(&thread.id, &fork.id, told.now).await?;
-        self.end_of(told, branch, common).await
+        let next = self.store.next_position(&branch.id).await?;
+        self.end_of(told, branch, common, next).await
     }
 
-    /// The end of a thread that has so much of the story.
+    /// The end of a thread that has so much of the story. `next` is the position after it, as it was
+    /// before anything of the thread was looked at: what others have said since takes that place,
+    /// and this is noticed.
     pub(super) async fn end_of(
         &self,
         told: Told<'_>,
         thread: Thread,
         known: usize,
+        next: i64,
     ) -> Result<Place, EngineError> {
         let asked = known.saturating_sub(told.story.question);
         let recent = self.store.recent_messages(&thread.id, asked.max(1)).await?;
-        let next = self.store.next_position(&thread.id).await?;
         let last = recent.last().cloned();
         let question = recent.into_iter().next().filter(|_| asked > 0);
         Ok(Place { thread, is_new: false, known, is_whole: true, last, next, question })
