@@ -71,9 +71,9 @@ pub use workspace::{Engine, Workspace};
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
 pub use dossier_models::{
-    ChatModel, Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError, Passed,
-    Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble, builtin_catalogue,
-    read_catalogue,
+    ChatModel, Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError,
+    Passed, Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble,
+    builtin_catalogue, read_catalogue,
 };
 pub use dossier_store::{
     Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Order,

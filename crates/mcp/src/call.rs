@@ -9,6 +9,9 @@ pub struct Call {
     pub workspace: Workspace,
     /// The project that is meant when none is named.
     pub usual_project: Option<String>,
+    /// The model that is asked when none is named.
+    pub usual_model: Option<String>,
+    pub grace_days: u32,
     pub now: Timestamp,
 }
 

@@ -11,6 +11,7 @@ mod schema;
 mod call;
 mod tool;
 
+mod persona;
 mod project;
 
 mod server;

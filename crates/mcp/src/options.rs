@@ -7,14 +7,16 @@ use std::str::FromStr;
 /// Tools that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolSet {
+    Persona,
     Project,
 }
 
 impl ToolSet {
-    pub const ALL: [ToolSet; 1] = [Self::Project];
+    pub const ALL: [ToolSet; 2] = [Self::Persona, Self::Project];
 
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Persona => "persona",
             Self::Project => "project",
         }
     }
@@ -43,10 +45,15 @@ pub struct Options {
     pub sets: BTreeSet<ToolSet>,
     /// The project that tools work in when none is named.
     pub project: Option<String>,
+    /// The model that is asked when none is named.
+    pub model: Option<String>,
+    /// How long what is deleted can be brought back.
+    pub grace_days: u32,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { sets: ToolSet::ALL.into(), project: None }
+impl Options {
+    /// All tools, with nothing that is usual.
+    pub fn new(grace_days: u32) -> Self {
+        Self { sets: ToolSet::ALL.into(), project: None, model: None, grace_days }
     }
 }

@@ -3,8 +3,8 @@
 use crate::call::Call;
 use crate::options::Options;
 use crate::page::page;
-use crate::project;
 use crate::tool::Tool;
+use crate::{persona, project};
 use dossier_core::id::OwnerId;
 use dossier_engine::{Engine, now};
 use rmcp::model::{
@@ -30,7 +30,7 @@ pub struct Mcp {
 
 impl Mcp {
     pub fn new(engine: Engine, options: Options) -> Self {
-        let mut tools = project::tools();
+        let mut tools = all();
         tools.retain(|tool| options.sets.contains(&tool.set));
         tools.sort_by(|left, right| left.listed.name.cmp(&right.listed.name));
         Self { engine, options: Arc::new(options), tools: Arc::new(tools) }
@@ -41,8 +41,19 @@ impl Mcp {
         let parts = context.extensions.get::<http::request::Parts>();
         let owner = parts.and_then(|parts| parts.extensions.get::<OwnerId>());
         let workspace = self.engine.owner(owner.unwrap_or(&OwnerId::local()));
-        Call { workspace, usual_project: self.options.project.clone(), now: now() }
+        let Options { project, model, grace_days, .. } = &*self.options;
+        Call {
+            workspace,
+            usual_project: project.clone(),
+            usual_model: model.clone(),
+            grace_days: *grace_days,
+            now: now(),
+        }
     }
+}
+
+fn all() -> Vec<Tool> {
+    [persona::tools(), project::tools()].into_iter().flatten().collect()
 }
 
 impl ServerHandler for Mcp {
@@ -98,7 +109,7 @@ mod tests {
     #[test]
     fn the_list_of_tools_is_short_and_says_all_that_it_must() {
         let mut tokens = 0;
-        for Tool { listed, .. } in project::tools() {
+        for Tool { listed, .. } in all() {
             let description = listed.description.as_deref().unwrap();
             let schema = serde_json::to_string(&listed.input_schema).unwrap();
             tokens += Tokenizer::O200k.count(&format!("{} {description} {schema}", listed.name));

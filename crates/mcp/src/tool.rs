@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::options::ToolSet;
 use crate::schema;
+use dossier_core::fields::{FieldError, FieldErrors};
 use dossier_engine::EngineError;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -25,8 +26,30 @@ pub struct Refusal(pub String);
 
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
-        Self(error.to_string())
+        match error {
+            EngineError::Fields(FieldErrors(fields)) => {
+                let told =
+                    |error: &FieldError| format!("{}: {}", camel(error.field), error.message);
+                Self(fields.iter().map(told).collect::<Vec<_>>().join("; "))
+            }
+            other => Self(other.to_string()),
+        }
     }
+}
+
+/// A field's name as the tools of personas spell it.
+fn camel(field: &str) -> String {
+    let mut words = field.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let (initial, rest) = word.split_at(word.len().min(1));
+        name + &initial.to_uppercase() + rest
+    })
+}
+
+/// An argument that this action cannot do without.
+pub fn needed<'a>(field: &str, given: Option<&'a str>) -> Result<&'a str, Refusal> {
+    given.ok_or_else(|| Refusal(format!("{field}: this action needs it")))
 }
 
 /// What a tool does to the world, for clients that ask before they let it.
@@ -34,6 +57,10 @@ impl From<EngineError> for Refusal {
 pub enum Effect {
     /// It looks at what is stored.
     Reads,
+    /// It asks a model and keeps what was said.
+    Asks,
+    /// It changes what is stored, and may delete some of it.
+    Deletes,
 }
 
 impl Effect {
@@ -42,6 +69,12 @@ impl Effect {
         match self {
             Self::Reads => {
                 annotations.read_only(true).destructive(false).idempotent(true).open_world(false)
+            }
+            Self::Asks => {
+                annotations.read_only(false).destructive(false).idempotent(false).open_world(true)
+            }
+            Self::Deletes => {
+                annotations.read_only(false).destructive(true).idempotent(false).open_world(false)
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::models::with_models;
 use crate::printer::Printer;
 use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
+use crate::settings::Settings;
 use dossier_mcp::{Mcp, Options, serve_stdio};
 
 pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow::Result<Ended> {
@@ -16,11 +17,17 @@ pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow:
     log::begin(settings.log.value, printer, None)?;
     let engine = with_prompt(session.engine.clone(), &session.settings.places.data.value)?;
     let engine = with_models(engine, &session.settings).await?;
-    let mut options = Options { project: flags.project.clone(), ..Options::default() };
+    let mut options = Options { project: flags.project.clone(), ..options(&session.settings) };
     if !flags.tools.is_empty() {
         options.sets = flags.tools.iter().copied().collect();
     }
     serve_stdio(Mcp::new(engine.clone(), options)).await?;
     engine.close().await;
     Ok(Ended::Done)
+}
+
+/// What clients are offered, as the settings have it.
+pub fn options(settings: &Settings) -> Options {
+    let model = settings.model.value.0.first().cloned();
+    Options { model, ..Options::new(settings.grace_days.value) }
 }

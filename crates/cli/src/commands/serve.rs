@@ -1,6 +1,6 @@
 //! `dossier serve`: the doors over HTTP, open until Ctrl-C or a polite kill.
 
-use super::Ended;
+use super::{Ended, mcp};
 use crate::flags::{Global, ServeFlags};
 use crate::log;
 use crate::models::with_models;
@@ -33,9 +33,9 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let served = Arc::new(ServedSettings { global: global.clone() });
     // Asked for before the address is told, so that whoever reads it can stop the server at once.
     let stop = stop()?;
-    let mcp = Mcp::new(engine.clone(), Default::default()).over_http();
-    let closing = mcp.config.cancellation_token.clone();
-    let server = Server::bind(engine, served, options).await?.with_door(dossier_mcp::PATH, mcp);
+    let door = Mcp::new(engine.clone(), mcp::options(&session.settings)).over_http();
+    let closing = door.config.cancellation_token.clone();
+    let server = Server::bind(engine, served, options).await?.with_door(dossier_mcp::PATH, door);
     let address = server.address();
     let url = format!("http://{address}");
     match flags.json {

@@ -26,6 +26,40 @@ def shown(result):
     }
 
 
+async def persona(client):
+    """A persona from its making to its end."""
+
+    async def call(tool, **arguments):
+        return shown(await client.call_tool(tool, arguments))
+
+    presets = await call("personality-preset-manage", action="list")
+    made = await call(
+        "context-manage",
+        action="create_from_preset",
+        presetId="preset-calm-counselor",
+        presetOverrides={"name": "Ada", "temperature": 0},
+    )
+    context = made["fields"]["context"]
+    chat = await call("context-chat", contextId=context["id"], message="Are you calm?")
+    said = await call("conversation-manage", action="list", contextId="Ada", reverse=False)
+    wrong = await call("context-manage", action="create", name="", temperature=7, maxTokens=0)
+    cleared = await call("conversation-manage", action="clear", contextId="Ada")
+    gone = await call("context-manage", action="delete", contextId="Ada")
+    unknown = await call("context-chat", contextId="Ada", message="Are you there?")
+    return {
+        "presets": presets["fields"]["totalCount"],
+        "temperature": context["temperature"],
+        "expiry days": context["expiryDays"],
+        "asked": chat["fields"]["userMessage"]["content"],
+        "answered": chat["fields"]["response"] == chat["fields"]["assistantResponse"]["content"],
+        "said": [message["role"] for message in said["fields"]["conversations"]],
+        "wrong": wrong["text"],
+        "cleared": cleared["fields"]["deletedCount"],
+        "gone": gone["fields"]["success"],
+        "unknown": [unknown["failed"], unknown["text"]],
+    }
+
+
 async def main():
     told = {}
     async with Client(target, mode=era) as client:
@@ -54,6 +88,7 @@ async def main():
         }
         for name, (tool, arguments) in calls.items():
             told[name] = shown(await client.call_tool(tool, arguments))
+        told["persona"] = await persona(client)
         try:
             told["unknown tool"] = shown(await client.call_tool("nothing", {}))
         except MCPError as error:

@@ -7,8 +7,16 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const TOOLS: [&str; 4] =
-    ["assemble_context", "list_project_files", "read_project_file", "search_project"];
+const TOOLS: [&str; 8] = [
+    "assemble_context",
+    "context-chat",
+    "context-manage",
+    "conversation-manage",
+    "list_project_files",
+    "personality-preset-manage",
+    "read_project_file",
+    "search_project",
+];
 
 /// Where the clients were installed.
 fn installed() -> PathBuf {
@@ -84,6 +92,20 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
                 assert!(text.contains(mend), "{text}");
             }
             assert_eq!(told["unknown tool"], -32602);
+            let unknown = told["persona"]["unknown"].take();
+            assert_eq!(unknown[0], true);
+            assert!(unknown[1].as_str().unwrap().contains("`Ada`"), "{unknown}");
+            assert_eq!(
+                told["persona"].take(),
+                json!({
+                    "presets": 6, "temperature": 0.0, "expiry days": 14,
+                    "asked": "Are you calm?", "answered": true, "said": ["user", "assistant"],
+                    "wrong": "systemPrompt: is missing; say who the persona is and how it behaves; \
+                              name: has 1 to 200 characters on one line; temperature: is a number \
+                              from 0 to 1; maxTokens: is a whole number from 1 to 2000000",
+                    "cleared": 2, "gone": true, "unknown": null,
+                })
+            );
         }
     }
 }
@@ -154,5 +176,5 @@ fn a_page_of_another_site_may_not_come_in() {
 fn a_set_that_does_not_exist_is_a_wrong_use() {
     let desk = Desk::new();
     desk.dossier(&["mcp", "--tools", "projects"])
-        .failed(2, &["there is no tool set `projects`; there are project"]);
+        .failed(2, &["there is no tool set `projects`; there are persona, project"]);
 }
