@@ -89,10 +89,12 @@ pub enum ProfileName {
     Project,
     /// A conversation with a persona, which brings its numbers.
     Persona,
+    /// Of consultations alone, which bring their files with them.
+    Consult,
 }
 
 impl ProfileName {
-    /// Those that can be asked for.
+    /// Those that a person can choose.
     pub const ALL: [ProfileName; 2] = [ProfileName::Lean, ProfileName::Project];
 
     pub fn as_str(self) -> &'static str {
@@ -100,6 +102,7 @@ impl ProfileName {
             ProfileName::Lean => "lean",
             ProfileName::Project => "project",
             ProfileName::Persona => "persona",
+            ProfileName::Consult => "consult",
         }
     }
 
@@ -113,6 +116,7 @@ impl ProfileName {
             ProfileName::Lean => Profile::lean(),
             ProfileName::Project => Profile::project(tier),
             ProfileName::Persona => Profile::persona(Settings::default().max_history_tokens),
+            ProfileName::Consult => Profile::consult(),
         }
     }
 }
@@ -172,6 +176,23 @@ impl Profile {
             excerpts: Excerpts::Full,
             least_share: 0.0,
             longest_excerpt: 0,
+        }
+    }
+
+    /// Files that the caller names, as much as the window holds, and every turn since the first. A
+    /// full window ends the thread.
+    pub fn consult() -> Self {
+        Self {
+            name: "consult",
+            budget: Budget::Window,
+            header_cap: Some(600),
+            surroundings: Surroundings::Untold,
+            floors: Floors::default(),
+            history: Policy::Fixed { tokens: u32::MAX },
+            admission: &[],
+            excerpts: Excerpts::Full,
+            least_share: 0.0,
+            longest_excerpt: 1_000,
         }
     }
 

@@ -77,7 +77,7 @@ impl Template {
         let models = ["openai/gpt-4o", "anthropic/claude-sonnet-4", "google/gemini-2.5-pro"];
         let models = models.into_iter().chain(["xai/grok-4", "home/qwen"]).map(Some);
         for model in models.chain([None]) {
-            for profile in ["lean", "project"] {
+            for profile in ["lean", "project", "consult"] {
                 for filled in [true, false] {
                     template.render(Values { profile, model, project: "project" }, |_| filled)?;
                 }

@@ -128,13 +128,17 @@ pub fn hash(messages: &[WireMessage]) -> ContentHash {
     ContentHash::of_parts(parts)
 }
 
+/// A whole file in its wrapper: text as it is, but for control characters.
+pub fn whole_file(path: &str, text: &str) -> String {
+    let text = clean(text);
+    let wrapper = Wrapper::around(&text);
+    format!("{}{text}{}", wrapper.open(path), wrapper.close(&text))
+}
+
 fn header_text(item: &Item) -> String {
     match (&item.kind, &item.location) {
         (Kind::File, Some(Location::File { path, .. })) => {
-            let text = clean(&item.text);
-            let wrapper = Wrapper::around(&text);
-            let closing = wrapper.close(&text);
-            format!("{}{text}{}", wrapper.open(path), closing.trim_end())
+            whole_file(path, &item.text).trim_end_matches('\n').to_owned()
         }
         _ => clean(&item.text).trim_end().to_owned(),
     }

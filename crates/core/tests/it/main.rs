@@ -10,6 +10,7 @@ mod chunk;
 mod compress;
 mod dossier;
 mod exchange;
+mod fileset;
 mod fit;
 mod guard;
 mod history;
