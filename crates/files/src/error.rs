@@ -19,6 +19,12 @@ pub enum FilesError {
     Forbidden { path: String },
 
     #[error(
+        "{path} is refused: it is not below a folder that may be read from; \
+         allow its folder with --root DIR"
+    )]
+    OutsideRoots { path: String },
+
+    #[error(
         "{path} is not a valid path: {fault}; \
          give a path below the project's folder, such as src/main.rs"
     )]

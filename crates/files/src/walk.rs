@@ -86,7 +86,8 @@ pub(crate) fn folders(paths: &[PathBuf], limits: &Limits) -> HashSet<PathBuf> {
     Descent::new(&mut collection, &limits.skip_folders).run()
 }
 
-fn resolve(path: &Path) -> Result<PathBuf, FilesError> {
+/// The path without links, if the guard lets it pass both as it is written and as it is.
+pub(crate) fn resolve(path: &Path) -> Result<PathBuf, FilesError> {
     let absolute = std::path::absolute(path).map_err(|source| unreadable(path, source))?;
     if guard::refuses(&absolute) {
         return Err(FilesError::Forbidden { path: printable(path) });

@@ -14,6 +14,8 @@ mod limits;
 mod links;
 mod names;
 #[cfg(unix)]
+mod roots;
+#[cfg(unix)]
 mod swaps;
 mod walking;
 mod zips;
