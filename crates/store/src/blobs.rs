@@ -9,6 +9,7 @@ use crate::store::{Backend, OwnerStore};
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use sqlx::AssertSqlSafe;
+use std::collections::HashMap;
 
 /// From this size on, SQLite keeps content in a folder beside the database. PostgreSQL keeps all
 /// of it, since several servers share it.
@@ -35,6 +36,35 @@ impl OwnerStore {
             (None, Backend::Sqlite(local)) => local.read_blob(&self.owner, hash).await,
             (None, Backend::Postgres) => Ok(None),
         }
+    }
+}
+
+impl OwnerStore {
+    /// Several contents at once, as far as they are there.
+    pub async fn blobs(
+        &self,
+        hashes: &[ContentHash],
+    ) -> Result<HashMap<ContentHash, Vec<u8>>, StoreError> {
+        let sql = format!(
+            "SELECT hash, size, content FROM blobs WHERE owner = $1 AND {}",
+            self.inner.kind().text_among("hash", "$2")
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(self.owner.as_str())
+            .bind(text_list(hashes.iter().map(ContentHash::as_str))?)
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        let mut found = HashMap::with_capacity(rows.len());
+        for row in &rows {
+            let hash = ContentHash::from_stored(row.text("hash")?);
+            let content = match (row.get_as::<Option<Vec<u8>>>("content")?, &self.inner.backend) {
+                (Some(content), _) => Some(restore(content, row.number("size")?)?),
+                (None, Backend::Sqlite(local)) => local.read_blob(&self.owner, &hash).await?,
+                (None, Backend::Postgres) => None,
+            };
+            found.extend(content.map(|content| (hash, content)));
+        }
+        Ok(found)
     }
 }
 

@@ -25,7 +25,9 @@ mod statistics;
 mod vectors;
 
 mod config;
+mod consult;
 mod factors;
+mod hosted;
 mod jobs;
 mod models;
 mod personas;
@@ -55,10 +57,12 @@ mod write;
 
 pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
+pub use consult::{ConsultKey, ConsultRecord, ConsultSession, NewConsult};
 pub use error::StoreError;
 pub use factors::Factor;
 pub use files::{FileMetadata, FileRecord, FileStat};
 pub use hidden::{Hidden, Holding};
+pub use hosted::{Hosted, HostedKind};
 pub use jobs::{Job, JobState};
 pub use messages::{MessageRow, Order, ThreadImport};
 pub use models::ModelRow;

@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 16] = [
+const MIGRATIONS: [Migration; 17] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -62,6 +62,7 @@ const MIGRATIONS: [Migration; 16] = [
     migration!(20261115000013, "stories"),
     migration!(20261115000014, "factors"),
     migration!(20261115000015, "personas"),
+    migration!(20261115000016, "consult"),
     migration!(20261115000017, "receipts_in_less_space"),
 ];
 

@@ -127,49 +127,7 @@ impl OwnerStore {
     pub async fn create_turn(&self, new: NewTurn<'_>) -> Result<(), StoreError> {
         self.work().await;
         let mut write = self.write().await?;
-        if let Some(thread) = new.thread {
-            threads::create(&mut write, thread).await?;
-        }
-        let turn = new.turn;
-        if new.messages.iter().all(|row| row.message.id != turn.message)
-            && is_open(write.connection(), &self.owner, &turn.thread, &turn.message).await?
-        {
-            return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
-        }
-        let messages: Vec<_> = new.messages.iter().map(Cow::Borrowed).collect();
-        messages::append(&mut write, &turn.thread, &messages, new.chunks).await?;
-        sqlx::query(
-            "INSERT INTO turns (owner, id, project_id, conversation_id, message_id,
-                 client_message_id, request, lease_until, created_at, learned_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        )
-        .bind(self.owner.as_str())
-        .bind(turn.id.as_str())
-        .bind(turn.project.as_str())
-        .bind(turn.thread.as_str())
-        .bind(turn.message.as_str())
-        .bind(turn.client_message_id.as_deref())
-        .bind(to_json(&turn.request)?)
-        .bind(turn.lease_until.as_millis())
-        .bind(turn.created_at.as_millis())
-        .bind(turn.learned_at.map(Timestamp::as_millis))
-        .execute(write.connection())
-        .await?;
-        let replies: Vec<(i64, &Reply)> = (0..).zip(&turn.replies).collect();
-        Insert {
-            into: "INSERT INTO turn_replies (owner, turn_id, ordinal, model, state)",
-            row: "(?, ?, ?, ?, ?)",
-            then: "",
-        }
-        .run(write.connection(), &replies, |query, (ordinal, reply)| {
-            query
-                .bind(self.owner.as_str())
-                .bind(turn.id.as_str())
-                .bind(*ordinal)
-                .bind(reply.model.as_str())
-                .bind(reply.state.as_str())
-        })
-        .await?;
+        begin(&mut write, new).await?;
         write.commit().await
     }
 
@@ -201,7 +159,7 @@ impl OwnerStore {
         self.turns_where(condition, &until.to_string()).await
     }
 
-    async fn work(&self) {
+    pub(crate) async fn work(&self) {
         if let Backend::Sqlite(local) = &self.inner.backend {
             local.work().await;
         }
@@ -260,35 +218,38 @@ impl OwnerStore {
         Ok(true)
     }
 
-    /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that
-    /// has ended otherwise meanwhile; whether it was stored.
-    pub async fn reply_given(&self, reply: NewReply<'_>) -> Result<bool, StoreError> {
-        let NewReply { turn, ordinal, message, chunks, usage, links } = reply;
+    /// Notes that a model which is being asked is asked anew, with another dossier. Whether it is
+    /// still being asked.
+    pub async fn reply_called_anew(
+        &self,
+        turn: &TurnId,
+        ordinal: usize,
+        receipt: &ReceiptId,
+    ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        if !step(&mut write, turn, ordinal, ReplyState::Replied).await? {
-            return Ok(false);
-        }
-        let id = &message.message.id;
-        messages::append(&mut write, &message.message.thread, &[Cow::Borrowed(message)], chunks)
-            .await?;
-        set(&mut write, turn, ordinal, "message_id", Some(id.as_str())).await?;
-        sqlx::query(
-            "UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id =
-                 (SELECT receipt_id FROM turn_replies
-                  WHERE owner = $2 AND turn_id = $3 AND ordinal = $4)",
+        let updated = sqlx::query(
+            "UPDATE turn_replies SET receipt_id = $1
+             WHERE owner = $2 AND turn_id = $3 AND ordinal = $4 AND state = 'called'",
         )
-        .bind(id.as_str())
+        .bind(receipt.as_str())
         .bind(self.owner.as_str())
         .bind(turn.as_str())
         .bind(ordinal as i64)
         .execute(write.connection())
         .await?;
-        if let Some(usage) = usage {
-            usage::put(&mut write, usage).await?;
-        }
-        put_links(&mut write, turn, links).await?;
         write.commit().await?;
-        Ok(true)
+        Ok(updated.rows_affected() > 0)
+    }
+
+    /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that
+    /// has ended otherwise meanwhile; whether it was stored.
+    pub async fn reply_given(&self, reply: NewReply<'_>) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let given = give(&mut write, reply).await?;
+        if given {
+            write.commit().await?;
+        }
+        Ok(given)
     }
 
     /// Ends a reply without a message. Whether it was open.
@@ -355,6 +316,83 @@ impl OwnerStore {
         query.bind(self.owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
         write.commit().await
     }
+}
+
+/// Writes what a turn begins with.
+pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    if let Some(thread) = new.thread {
+        threads::create(write, thread).await?;
+    }
+    let turn = new.turn;
+    if new.messages.iter().all(|row| row.message.id != turn.message)
+        && is_open(write.connection(), &owner, &turn.thread, &turn.message).await?
+    {
+        return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
+    }
+    let messages: Vec<_> = new.messages.iter().map(Cow::Borrowed).collect();
+    messages::append(write, &turn.thread, &messages, new.chunks).await?;
+    sqlx::query(
+        "INSERT INTO turns (owner, id, project_id, conversation_id, message_id,
+             client_message_id, request, lease_until, created_at, learned_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    )
+    .bind(owner.as_str())
+    .bind(turn.id.as_str())
+    .bind(turn.project.as_str())
+    .bind(turn.thread.as_str())
+    .bind(turn.message.as_str())
+    .bind(turn.client_message_id.as_deref())
+    .bind(to_json(&turn.request)?)
+    .bind(turn.lease_until.as_millis())
+    .bind(turn.created_at.as_millis())
+    .bind(turn.learned_at.map(Timestamp::as_millis))
+    .execute(write.connection())
+    .await?;
+    let replies: Vec<(i64, &Reply)> = (0..).zip(&turn.replies).collect();
+    Insert {
+        into: "INSERT INTO turn_replies (owner, turn_id, ordinal, model, state)",
+        row: "(?, ?, ?, ?, ?)",
+        then: "",
+    }
+    .run(write.connection(), &replies, |query, (ordinal, reply)| {
+        query
+            .bind(owner.as_str())
+            .bind(turn.id.as_str())
+            .bind(*ordinal)
+            .bind(reply.model.as_str())
+            .bind(reply.state.as_str())
+    })
+    .await?;
+    Ok(())
+}
+
+/// Writes a reply, unless it has ended otherwise; whether it did.
+pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool, StoreError> {
+    let owner = write.owner.clone();
+    let NewReply { turn, ordinal, message, chunks, usage, links } = reply;
+    if !step(write, turn, ordinal, ReplyState::Replied).await? {
+        return Ok(false);
+    }
+    let id = &message.message.id;
+    messages::append(write, &message.message.thread, &[Cow::Borrowed(message)], chunks).await?;
+    set(write, turn, ordinal, "message_id", Some(id.as_str())).await?;
+    sqlx::query(
+        "UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id =
+             (SELECT receipt_id FROM turn_replies
+              WHERE owner = $2 AND turn_id = $3 AND ordinal = $4)",
+    )
+    .bind(id.as_str())
+    .bind(owner.as_str())
+    .bind(turn.as_str())
+    .bind(ordinal as i64)
+    .execute(write.connection())
+    .await?;
+    if let Some(usage) = usage {
+        usage::put(write, usage).await?;
+    }
+    put_links(write, turn, links).await?;
+    Ok(true)
 }
 
 async fn put_links(

@@ -26,6 +26,7 @@ async fn deleting_a_project_leaves_the_store_as_before_it(database: Database) ->
         "personality_presets",
         "preset_figures",
         "preset_feedback",
+        "hosted_things",
     ] {
         before.insert(outside.to_owned(), 1);
     }
@@ -54,6 +55,7 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         "access_tokens",
         "config",
         "format",
+        "hosted_things",
         "jobs",
         "kept_replies",
         "model_metadata",

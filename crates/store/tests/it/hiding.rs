@@ -1,7 +1,7 @@
 //! What is hidden is gone for everyone who asks, and comes back as it was.
 
 use crate::database::Database;
-use crate::isolation::{fill, story};
+use crate::isolation::{consult, fill, story};
 use crate::sample::{
     MODEL, at, file, file_id, matching, message, message_chunk, nearest, project, terms, thread,
     vector, whole_file,
@@ -41,6 +41,7 @@ struct Seen {
     sessions: Vec<(bool, bool)>,
     links: usize,
     personas: usize,
+    consulted: bool,
 }
 
 async fn seen(store: &OwnerStore) -> Result<Seen> {
@@ -77,9 +78,12 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
     let mut found: Vec<String> = found.iter().map(|chunk| chunk.content.clone()).collect();
     found.sort();
     let links = store.story_links(&project.id, [&story()]).await?.len();
+    let consulted = store.consult_session(&consult()).await?;
+    assert_eq!(consulted.is_some(), !store.consult_sessions().await?.is_empty());
     Ok(Seen {
         personas: store.personas().await?.len(),
         links,
+        consulted: consulted.is_some(),
         projects: projects.len(),
         files: files.len(),
         threads: threads.len(),
@@ -152,7 +156,7 @@ async fn nothing_is_added_to_what_is_hidden(database: Database) -> Result<()> {
     let store = database.owner().await?;
     let (project, thread) = (project("p"), thread("t", &project("p")));
     fill(&store).await?;
-    let next = message(&thread.id, 1, "more");
+    let next = message(&thread.id, 2, "more");
     store.hide(&Holding::Thread(thread.id.clone()), at(20), at(30)).await?;
     let refused = store.append_messages(&thread.id, &[next], &[]).await.unwrap_err();
     assert!(matches!(refused, StoreError::NotFound { .. }), "{refused}");

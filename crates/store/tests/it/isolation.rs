@@ -10,13 +10,15 @@ use anyhow::Result;
 use dossier_core::access::AccessToken;
 use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::Origin;
+use dossier_core::fileset::{FileState, Sent};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId};
 use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    Alike, Coverage, EndedReply, FileMetadata, FileStat, Job, JobState, ModelRow, NewTurn, Order,
+    Alike, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat, Hosted,
+    HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
     OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn, Used,
 };
 use serde_json::json;
@@ -92,6 +94,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     let used = Used { personas: 1, turns: 2, truncated: 0, failed: 1, tokens: 30 };
     store.count_preset(&"preset-own".into(), used, at(5)).await?;
     store.add_feedback(&feedback("fbk_1", 4, at(6))).await?;
+    store.note_hosted(&hosted()).await?;
     Ok(())
 }
 
@@ -109,6 +112,7 @@ async fn tell(
         message: None,
         error: None,
     };
+    let again = Reply { model: "p/n".to_owned(), ..reply.clone() };
     let turn = Turn {
         id: "trn_1".into(),
         project: project.id.clone(),
@@ -119,9 +123,11 @@ async fn tell(
         lease_until: at(9),
         created_at: at(1),
         learned_at: Some(at(1)),
-        replies: vec![reply],
+        replies: vec![reply, again],
     };
-    store.create_turn(NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] }).await?;
+    let new = NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] };
+    let session = NewConsult { key: &consult(), thread: &thread.id, now: at(1) };
+    store.create_consult_turn(new, Some(session)).await?;
     let link = StoryLink { hash: story(), thread: thread.id.clone(), position: 0 };
     let ended = EndedReply {
         turn: &turn.id,
@@ -132,12 +138,48 @@ async fn tell(
         links: &[link],
     };
     assert!(store.reply_ended(ended).await?);
+    let said =
+        MessageRow { message: message(&thread.id, 1, ""), metadata: json!({}), deleted_at: None };
+    let reply = NewReply {
+        turn: &turn.id,
+        ordinal: 1,
+        message: &said,
+        chunks: &[],
+        usage: None,
+        links: &[],
+    };
+    let sent = Sent { size: 1, modified_ns: 1, tokens: 1, round: 1 };
+    let after = FileState {
+        inline: ["a.rs".to_owned()].into(),
+        frozen: true,
+        sent: [("a.rs".to_owned(), sent)].into(),
+    };
+    let record = ConsultRecord {
+        session: 1,
+        revision: 0,
+        base: Some("/work".to_owned()),
+        context: vec!["/work".to_owned()],
+        before: FileState::default(),
+        after,
+        now: at(1),
+    };
+    assert!(store.consult_answered(reply, &record).await?);
     Ok(())
+}
+
+/// What the session is called that `fill` wrote.
+pub fn consult() -> ConsultKey {
+    ConsultKey { project: project("p").id, assistant: "o3".to_owned(), name: "plan".to_owned() }
 }
 
 /// The name of what was said in the thread that `fill` wrote.
 pub fn story() -> ContentHash {
     ContentHash::of("story")
+}
+
+fn hosted() -> Hosted {
+    let (provider, id) = ("openai".to_owned(), "vs_1".to_owned());
+    Hosted { provider, kind: HostedKind::Store, id, turn: "trn_1".into(), created_at: at(1) }
 }
 
 fn token(owner: &OwnerId) -> AccessToken {
@@ -212,6 +254,12 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.feedback(&"preset-own".into(), 9).await?, []);
     assert_eq!(bob.message_count(&thread.id).await?, 0);
     assert_eq!(bob.message_page(&thread.id, Order::NewestFirst, 0, 9).await?, []);
+    assert!(ann.consult_session(&consult()).await?.is_some());
+    assert_eq!(bob.consult_session(&consult()).await?, None);
+    assert_eq!(bob.consult_sessions().await?, []);
+    assert_eq!(ann.consult_files(1).await?.inline.len(), 1);
+    assert_eq!(bob.consult_files(1).await?, FileState::default());
+    assert_eq!(bob.hosted().await?, []);
     Ok(())
 }
 
@@ -242,6 +290,9 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(!bob.revoke_token(&token(ann.owner()).id).await?);
     assert!(bob.create_token(&token(ann.owner())).await.is_err());
     bob.release_reply("key").await?;
+    assert!(!bob.reset_consult(1).await?);
+    assert_eq!(bob.expire_consults(at(99)).await?, 0);
+    bob.strike_hosted(&hosted()).await?;
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
     assert!(!bob.update_persona(&persona("t")).await?);
@@ -291,6 +342,7 @@ async fn two_owners_may_use_the_same_ids(database: Database) -> Result<()> {
         "personality_presets",
         "preset_figures",
         "preset_feedback",
+        "hosted_things",
     ] {
         *expected.entry(table.to_owned()).or_default() += 1;
     }

@@ -11,6 +11,7 @@ mod access;
 mod backups;
 mod blobs;
 mod concurrency;
+mod consult;
 mod crash;
 mod damage;
 mod files;
