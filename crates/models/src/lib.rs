@@ -24,8 +24,8 @@ pub use keys::{KeyOrigin, KeyStore, Keys};
 pub use model::{ChatModel, Events, Limits, answer};
 pub use models::{Models, Refreshed};
 pub use provider::{
-    AddressOrigin, Declarations, Declared, FileSays, Forward, KeyShown, Passed, Provider,
-    ProviderState, Sources, Wire,
+    AddressOrigin, Declarations, Declared, FileSays, Forward, HostedHit, HostedStores, KeyShown,
+    Passed, Provider, ProviderState, Sources, Wire,
 };
 pub use retry::Patience;
 pub use secret::Secret;

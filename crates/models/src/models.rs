@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::error::ModelsError;
 use crate::extractive::Extractive;
 use crate::model::ChatModel;
-use crate::provider::{Forward, Listed, Provider, Remote, Wire, list};
+use crate::provider::{Forward, HostedStores, Listed, Provider, Remote, Wire, list};
 use crate::retry::Patience;
 use dossier_core::catalogue::{Catalogue, Found, ModelInfo};
 use std::sync::Arc;
@@ -76,6 +76,11 @@ impl Models {
         }
         let provider = self.provider(&info.provider)?;
         Ok(Forward::new(provider, info, wire, &self.client))
+    }
+
+    /// The stores for searching in files that a provider has; none where it has none.
+    pub fn hosted(&self, provider: &str) -> Option<HostedStores> {
+        HostedStores::new(self.provider(provider).ok()?, &self.client)
     }
 
     fn info(&self, name: &str) -> Result<ModelInfo, ModelsError> {

@@ -1,6 +1,7 @@
 //! Providers: where models are had, in which format, with which key.
 
 mod forward;
+mod hosted;
 mod known;
 mod list;
 mod remote;
@@ -11,6 +12,7 @@ mod trouble;
 mod witness;
 
 pub use forward::{Forward, Passed, Wire};
+pub use hosted::{HostedHit, HostedStores};
 pub(crate) use known::variables;
 pub(crate) use list::{Listed, list};
 pub(crate) use remote::Remote;
