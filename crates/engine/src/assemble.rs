@@ -258,14 +258,22 @@ impl Workspace {
         thread: Option<&Thread>,
         request: &AssembleRequest,
     ) -> Result<Option<Given>, EngineError> {
+        let Some(thread) = thread else { return Ok(None) };
+        self.previous_given(&thread.id, request.model.as_deref()).await
+    }
+
+    pub(crate) async fn previous_given(
+        &self,
+        thread: &ThreadId,
+        model: Option<&str>,
+    ) -> Result<Option<Given>, EngineError> {
         /// So many models may answer in turns.
         const MODELS: usize = 8;
-        let Some(thread) = thread else { return Ok(None) };
         for before in 0..MODELS {
-            let Some(body) = self.store.recent_receipt(&thread.id, before).await? else { break };
+            let Some(body) = self.store.recent_receipt(thread, before).await? else { break };
             // A receipt that can no longer be read has nothing to compare with.
             let Ok(previous) = serde_json::from_str::<Given>(&body) else { continue };
-            if previous.model == request.model {
+            if previous.model.as_deref() == model {
                 return Ok(Some(previous));
             }
         }
@@ -285,6 +293,11 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
+    /// Of a reader who is consulted about files that come with the question.
+    pub(crate) fn consulted(budget: u32, tier: Tier, tokenizer: Tokenizer) -> Self {
+        Self { question: String::new(), profile: Profile::consult(), budget, tier, tokenizer }
+    }
+
     /// Whether the reader is given pointers and tools to follow them.
     pub(crate) fn reads_for_itself(&self) -> bool {
         self.profile.excerpts == Excerpts::ByTier && self.tier.reads_for_itself()

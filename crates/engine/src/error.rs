@@ -36,6 +36,8 @@ pub enum EngineError {
     BadTemplate(#[from] BadTemplate),
     #[error(transparent)]
     WindowFull(#[from] WindowFull),
+    #[error("{0}")]
+    SessionFull(String),
     #[error(transparent)]
     Exchange(#[from] ExchangeError),
     #[error("cannot read it: {0}; name a file")]

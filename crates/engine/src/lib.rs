@@ -26,6 +26,7 @@ mod maintain;
 mod answer;
 mod assemble;
 mod browse;
+mod consult;
 mod factors;
 mod gather;
 mod header;
@@ -43,6 +44,10 @@ pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use browse::{Filter, Lines, Listing, MOST_HITS};
+pub use consult::{
+    Assistant, ConsultDescription, ConsultJob, ConsultRequest, ConsultSessionRow, Consultation,
+    FilesReport, SessionChoice, SkippedFile,
+};
 pub use doctor::examine_backups;
 pub use error::{EngineError, Known};
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
@@ -69,7 +74,8 @@ pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
-pub use dossier_files::{FilesError, Limits, SkipReason, Skipped, Watch};
+pub use dossier_files::{FilesError, Limits, Roots, SkipReason, Skipped, Watch};
+pub use dossier_models::Limits as AnswerLimits;
 pub use dossier_models::{
     ChatModel, Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError,
     Passed, Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble,

@@ -1,6 +1,7 @@
 //! The engine and one owner's view of it. Everything a door can ask is asked of a [`Workspace`],
 //! so no request goes without an owner.
 
+use crate::consult::VectorCache;
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::Running;
@@ -32,6 +33,7 @@ pub struct Engine {
     pub(crate) sources: Option<Arc<Sources>>,
     pub(crate) reloading: Arc<Mutex<()>>,
     running: Arc<Running>,
+    passages: Arc<VectorCache>,
 }
 
 impl Engine {
@@ -54,6 +56,7 @@ impl Engine {
             sources: None,
             reloading: Arc::default(),
             running: Arc::default(),
+            passages: Arc::default(),
         }
     }
 
@@ -90,6 +93,7 @@ impl Engine {
             models: Arc::clone(&self.models),
             prompt: Arc::clone(&self.prompt),
             running: Arc::clone(&self.running),
+            passages: Arc::clone(&self.passages),
         }
     }
 
@@ -112,6 +116,7 @@ pub struct Workspace {
     models: Known,
     pub(crate) prompt: Arc<Template>,
     pub(crate) running: Arc<Running>,
+    pub(crate) passages: Arc<VectorCache>,
 }
 
 impl Workspace {

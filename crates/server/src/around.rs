@@ -20,7 +20,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Where models are asked, which may think for minutes; each of their calls has a limit of its own.
-const ASKING: [&str; 4] = ["/api/turn", "/api/personas", "/v1/", "/mcp"];
+const ASKING: [&str; 5] = ["/api/turn", "/api/consult", "/api/personas", "/v1/", "/mcp"];
 
 /// Marks a response that another server made, whatever its status.
 #[derive(Debug, Clone, Copy)]

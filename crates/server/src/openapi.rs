@@ -22,6 +22,7 @@ use utoipa::{Modify, OpenApi};
         (name = "conversations", description = "Threads of messages"),
         (name = "turn", description = "One question for one or several models"),
         (name = "personas", description = "Someone to talk with who stays the same"),
+        (name = "consult", description = "An assistant's view on files of the server's machine"),
         (name = "models", description = "Who can be asked, and what it took"),
         (name = "context", description = "Dossiers, and the receipts that tell why"),
         (name = "search", description = "The best passages"),

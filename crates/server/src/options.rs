@@ -4,7 +4,7 @@
 use dossier_core::id::OwnerId;
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Keeping;
+use dossier_engine::{Keeping, Roots};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ pub struct Options {
     pub limits: RequestLimits,
     /// The most that an owner may keep.
     pub maxima: Maxima,
+    /// The folders of this machine that a consultation may read from.
+    pub roots: Roots,
 }
 
 impl Default for Options {
@@ -33,6 +35,7 @@ impl Default for Options {
             hosts: Vec::new(),
             limits: RequestLimits::default(),
             maxima: Maxima::default(),
+            roots: Roots::default(),
         }
     }
 }

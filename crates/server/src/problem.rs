@@ -382,10 +382,15 @@ impl From<EngineError> for Problem {
             }
             EngineError::NotTaken { .. } => Self::new(Code::Invalid, told),
             EngineError::TooLarge(_) => Self::new(Code::BudgetTooSmall, told),
-            EngineError::WindowFull(_) => Self::new(Code::WindowFull, told),
-            EngineError::Files(FilesError::Forbidden { .. } | FilesError::Invalid { .. }) => {
-                Self::new(Code::PathRefused, told)
+            EngineError::WindowFull(_) | EngineError::SessionFull(_) => {
+                Self::new(Code::WindowFull, told)
             }
+            EngineError::Files(
+                FilesError::Forbidden { .. }
+                | FilesError::Invalid { .. }
+                | FilesError::OutsideRoots { .. },
+            ) => Self::new(Code::PathRefused, told),
+            EngineError::Files(FilesError::NotFound { .. }) => Self::new(Code::NotFound, told),
             EngineError::Store(error) => of_store(error, told),
             EngineError::BadTemplate(_)
             | EngineError::Files(_)

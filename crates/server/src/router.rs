@@ -7,8 +7,8 @@ use crate::idempotency::once;
 use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
-    assemble, conversations, docs, events, files, forecast, health, hidden, models, openai,
-    personas, presets, projects, providers, receipts, search, settings, turns, uploads,
+    assemble, consult, conversations, docs, events, files, forecast, health, hidden, models,
+    openai, personas, presets, projects, providers, receipts, search, settings, turns, uploads,
 };
 use crate::state::Door;
 use axum::Router;
@@ -39,6 +39,13 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(turns::follow))
         .routes(routes!(turns::retry))
         .routes(routes!(turns::cancel))
+        .routes(routes!(consult::consult))
+        .routes(routes!(consult::job))
+        .routes(routes!(consult::cancel))
+        .routes(routes!(consult::assistants))
+        .routes(routes!(consult::sessions))
+        .routes(routes!(consult::describe))
+        .routes(routes!(consult::reset))
         .routes(routes!(assemble::assemble))
         .routes(routes!(receipts::get))
         .routes(routes!(receipts::rendered))

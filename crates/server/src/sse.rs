@@ -4,6 +4,7 @@
 use crate::problem::{Code, Problem};
 use crate::routes::Speech;
 use crate::state::Door;
+use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use dossier_core::chat;
@@ -15,6 +16,12 @@ use std::time::Duration;
 
 /// Proxies give up on lines that are silent for longer.
 const SILENCE: Duration = Duration::from_secs(15);
+
+/// Whether the client wants to be told as it happens.
+pub fn is_asked_for(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    accepted.is_some_and(|accept| accept.contains("text/event-stream"))
+}
 
 /// A response of these events.
 pub fn stream<S: Stream<Item = Event> + Send + 'static>(

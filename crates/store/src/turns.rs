@@ -218,29 +218,6 @@ impl OwnerStore {
         Ok(true)
     }
 
-    /// Notes that a model which is being asked is asked anew, with another dossier. Whether it is
-    /// still being asked.
-    pub async fn reply_called_anew(
-        &self,
-        turn: &TurnId,
-        ordinal: usize,
-        receipt: &ReceiptId,
-    ) -> Result<bool, StoreError> {
-        let mut write = self.write().await?;
-        let updated = sqlx::query(
-            "UPDATE turn_replies SET receipt_id = $1
-             WHERE owner = $2 AND turn_id = $3 AND ordinal = $4 AND state = 'called'",
-        )
-        .bind(receipt.as_str())
-        .bind(self.owner.as_str())
-        .bind(turn.as_str())
-        .bind(ordinal as i64)
-        .execute(write.connection())
-        .await?;
-        write.commit().await?;
-        Ok(updated.rows_affected() > 0)
-    }
-
     /// Stores a reply as a message of the thread, with its usage. Nothing is stored of a reply that
     /// has ended otherwise meanwhile; whether it was stored.
     pub async fn reply_given(&self, reply: NewReply<'_>) -> Result<bool, StoreError> {

@@ -12,7 +12,7 @@ use crate::telemetry::Telemetry;
 use clap::ValueEnum as _;
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Keeping;
+use dossier_engine::{Keeping, Roots};
 use dossier_mcp::Mcp;
 use dossier_server::{Applies, Options, Server, SettingRow, TokenPolicy};
 use serde_json::json;
@@ -26,7 +26,8 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let telemetry = Telemetry::begin()?;
     log::begin(settings.log.value, printer, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
-    let options = Options { maxima, ..options(&settings) };
+    let roots = Roots::new(&flags.roots)?;
+    let options = Options { maxima, roots, ..options(&settings) };
     let data = &session.settings.places.data.value;
     let engine = with_prompt(session.engine.clone(), data)?;
     let engine = with_models(engine, &session.settings).await?;
@@ -135,6 +136,7 @@ impl dossier_server::Settings for ServedSettings {
 fn is_personal(key: &str) -> bool {
     [HeldKey::Profile, HeldKey::Model, HeldKey::UserRole, HeldKey::UserTimeZone]
         .iter()
+        .chain(&HeldKey::CONSULT)
         .any(|own| own.as_str() == key)
 }
 

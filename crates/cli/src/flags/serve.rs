@@ -4,10 +4,11 @@ use crate::settings::parse_listen;
 use clap::{Args, Subcommand};
 use dossier_mcp::ToolSet;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  dossier serve\n  dossier serve --listen 127.0.0.1:0 --json\n\nOn \
+    after_help = "Examples:\n  dossier serve\n  dossier serve --listen 127.0.0.1:0 --json\n  dossier serve --root ~/work\n\nOn \
                   this machine alone no token is needed. An address that other machines reach needs \
                   one: dossier token create NAME. The log goes to standard error."
 )]
@@ -15,6 +16,9 @@ pub struct ServeFlags {
     /// Address and port; port 0 takes a free one [default: 127.0.0.1:7717, or the setting `listen`]
     #[arg(long, value_name = "ADDRESS", value_parser = listen)]
     pub listen: Option<SocketAddr>,
+    /// A folder that assistants may be consulted about; several may be given [default: none]
+    #[arg(long = "root", value_name = "DIR")]
+    pub roots: Vec<PathBuf>,
     /// Print the address as JSON, on one line
     #[arg(long)]
     pub json: bool,

@@ -210,6 +210,10 @@ impl<'a> Given<'a> {
                 of_database(held, HeldKey::ReceiptDays, parse_days)?,
                 usual.receipt_days,
             ),
+            consult: HeldKey::CONSULT
+                .into_iter()
+                .map(|key| Ok((key, or_default(text(key)?))))
+                .collect::<anyhow::Result<_>>()?,
             server: self.server(None, held)?,
         })
     }

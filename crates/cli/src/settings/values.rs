@@ -50,6 +50,26 @@ pub fn parse_dollars(text: &str) -> anyhow::Result<String> {
         .ok_or_else(|| anyhow!("`{text}` is no sum of dollars; write one such as 2.50"))
 }
 
+/// Assistants with their models, as they are kept.
+pub fn parse_assistants(text: &str) -> anyhow::Result<String> {
+    let fits = |name: &str| {
+        (1..=40).contains(&name.len())
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let pair = |pair: &str| {
+        let (name, model) =
+            pair.split_once('=').map(|(name, model)| (name.trim(), model.trim()))?;
+        (fits(name) && model.contains('/')).then(|| format!("{name}={model}"))
+    };
+    let pairs: Option<Vec<String>> = text.split(',').map(pair).collect();
+    pairs.map(|pairs| pairs.join(", ")).ok_or_else(|| {
+        anyhow!(
+            "`{text}` names no assistants; write o3=openai/o3, gemini=google/gemini-2.5-pro, with \
+             lower-case letters, digits and _ in their names"
+        )
+    })
+}
+
 /// The keys that the database may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldKey {
@@ -81,6 +101,16 @@ pub enum HeldKey {
     MostMessages,
     #[value(name = "limits.bytes")]
     MostBytes,
+    #[value(name = "consult.assistants")]
+    Assistants,
+    #[value(name = "consult.enable_stable_inline_list")]
+    StableList,
+    #[value(name = "consult.shadow")]
+    ShadowList,
+    #[value(name = "consult.retention_days")]
+    ConsultDays,
+    #[value(name = "consult.hosted_store")]
+    HostedStore,
     #[value(name = "listen")]
     Listen,
     #[value(name = "server.tokens_required")]
@@ -92,6 +122,15 @@ pub enum HeldKey {
 }
 
 impl HeldKey {
+    /// Those of consultations.
+    pub const CONSULT: [HeldKey; 5] = [
+        HeldKey::Assistants,
+        HeldKey::StableList,
+        HeldKey::ShadowList,
+        HeldKey::ConsultDays,
+        HeldKey::HostedStore,
+    ];
+
     pub fn as_str(self) -> &'static str {
         match self {
             HeldKey::Embedder => "embedder",
@@ -108,6 +147,11 @@ impl HeldKey {
             HeldKey::MostPersonas => Maximum::Personas.setting(),
             HeldKey::MostMessages => Maximum::Messages.setting(),
             HeldKey::MostBytes => Maximum::Bytes.setting(),
+            HeldKey::Assistants => "consult.assistants",
+            HeldKey::StableList => "consult.enable_stable_inline_list",
+            HeldKey::ShadowList => "consult.shadow",
+            HeldKey::ConsultDays => "consult.retention_days",
+            HeldKey::HostedStore => "consult.hosted_store",
             HeldKey::Listen => "listen",
             HeldKey::TokensRequired => "server.tokens_required",
             HeldKey::ServerHosts => "server.hosts",
@@ -122,16 +166,21 @@ impl HeldKey {
             HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
             HeldKey::Model => ModelNames::parse(value).map(|names| names.to_string()),
-            HeldKey::BackupDays | HeldKey::ReceiptDays | HeldKey::GraceDays => {
-                parse_days(value).map(|days| days.to_string())
-            }
+            HeldKey::BackupDays
+            | HeldKey::ReceiptDays
+            | HeldKey::GraceDays
+            | HeldKey::ConsultDays => parse_days(value).map(|days| days.to_string()),
             HeldKey::BudgetOfDay | HeldKey::BudgetOfMonth => parse_dollars(value),
             HeldKey::MostThreads
             | HeldKey::MostPersonas
             | HeldKey::MostMessages
             | HeldKey::MostBytes => parse_maximum(value).map(|most| most.to_string()),
             HeldKey::Listen => parse_listen(value).map(|address| address.to_string()),
-            HeldKey::TokensRequired => parse_switch(value).map(|switch| switch.to_string()),
+            HeldKey::Assistants => parse_assistants(value),
+            HeldKey::TokensRequired
+            | HeldKey::StableList
+            | HeldKey::ShadowList
+            | HeldKey::HostedStore => parse_switch(value).map(|switch| switch.to_string()),
             HeldKey::ServerHosts => parse_hosts(value).map(|hosts| hosts.to_string()),
             HeldKey::ServerLog => parse_log(value).map(|log| log.as_str().to_owned()),
             HeldKey::UserRole | HeldKey::UserTimeZone => {

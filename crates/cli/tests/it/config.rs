@@ -28,7 +28,9 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
     for args in [&["config", "set", "colour", "red"][..], &["config", "unset", "colour"]] {
         let known = "embedder, profile, model, user.role, user.time_zone, backups.days, receipts.days, \
                      budget.usd_per_day, budget.usd_per_month, forget.grace_days, limits.threads, limits.personas, \
-                     limits.messages, limits.bytes, listen, server.tokens_required, server.hosts, \
+                     limits.messages, limits.bytes, consult.assistants, \
+                     consult.enable_stable_inline_list, consult.shadow, consult.retention_days, \
+                     consult.hosted_store, listen, server.tokens_required, server.hosts, \
                      server.log";
         desk.dossier(args).failed(2, &["colour", known]);
     }

@@ -4,7 +4,7 @@
 use super::Measured;
 use crate::chunk::Location;
 use crate::item::{Item, Kind, Source};
-use crate::render::{self, Asking, Block, QUESTION, WireRole};
+use crate::render::{self, Asking, Block, OPENING, QUESTION, WireRole};
 
 /// A file that is sent, as an item of the receipt.
 pub fn sent_item(measured: &Measured, text: String, reason: &str) -> Item {
@@ -48,9 +48,16 @@ pub fn blocks(items: &[Item], own: usize, asking: Asking<'_>) -> Vec<Block> {
             block(Some(index), text)
         })
         .collect();
-    if alone && !before.is_empty() {
-        before.push(block(None, QUESTION.to_owned()));
-    }
+    // Passages bring opening and heading with them.
+    let first = match alone {
+        true if !before.is_empty() => {
+            before.insert(0, block(None, OPENING.to_owned()));
+            before.push(block(None, QUESTION.to_owned()));
+            first
+        }
+        true => first,
+        false => first + 1,
+    };
     blocks.splice(first..first, before);
     blocks
 }

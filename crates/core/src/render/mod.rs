@@ -69,7 +69,7 @@ pub struct Standing<'a> {
 }
 
 /// Tokens that a vendor's chat format adds to each message.
-const MESSAGE_OVERHEAD: u32 = 4;
+pub const OVERHEAD: u32 = 4;
 
 /// Renders the items that `shown` marks. History keeps its order, retrieved items are put in the
 /// order of their places.
@@ -112,7 +112,7 @@ pub fn messages(blocks: &[Block]) -> Vec<WireMessage> {
 
 /// Tokens of the rendered whole.
 pub fn count(messages: &[WireMessage], tokenizer: Tokenizer) -> u32 {
-    messages.iter().map(|message| MESSAGE_OVERHEAD + tokenizer.count(&message.content)).sum()
+    messages.iter().map(|message| OVERHEAD + tokenizer.count(&message.content)).sum()
 }
 
 /// The hash of what is sent: every role and every byte.
@@ -181,7 +181,7 @@ pub(crate) const HEADING: u32 = 13;
 pub(crate) fn wrapping(item: &Item) -> u32 {
     match (item.mode, item.kind, item.form) {
         (Mode::Always, Kind::File, _) => 20,
-        (Mode::Recent, ..) => MESSAGE_OVERHEAD + 2,
+        (Mode::Recent, ..) => OVERHEAD + 2,
         (_, Kind::File, Form::Pointer) => 0,
         (_, Kind::File, _) => {
             24 + item.source.place.as_ref().map_or(0, |place| 4 + place.len() as u32 / 4)

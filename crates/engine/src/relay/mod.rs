@@ -137,6 +137,7 @@ impl Workspace {
                 images: story.images,
                 warnings,
                 links: place.is_whole.then_some(new_links),
+                consulting: None,
             };
             let ordinals = (0..).zip(models).collect();
             let gathered = (begun.messages.len() <= 1).then_some(gathered);

@@ -5,6 +5,7 @@ use super::event::TurnEvent;
 use super::running::Channel;
 use super::{Asked, Found, Gathered, tools};
 use crate::assemble::{Dossier, Seat};
+use crate::consult::Share;
 use crate::error::EngineError;
 use crate::factors::Report;
 use crate::mint;
@@ -136,6 +137,15 @@ impl Part {
         budget: Option<u32>,
     ) -> Result<(Held, Seat), Failure> {
         let gathered = gathered.map_err(EngineError::Invalid)?;
+        if let Some(consulting) = &self.asked.consulting {
+            let share = Share(if budget.is_some() { REDUCED } else { 100 });
+            let (workspace, name) = (&self.workspace, self.name());
+            let dossier = consulting.arrange(workspace, &self.asked, &name, share).await?;
+            let receipt = &dossier.receipt.budget;
+            let (tier, tokenizer) = (self.model.info().tier, consulting.tokenizer());
+            let seat = Seat::consulted(receipt.limit, tier, tokenizer);
+            return Ok((Held { dossier, _gathered: gathered }, seat));
+        }
         let request = self.asked.request(&self.name(), budget, mint::now());
         let seat = self.workspace.seat(&request).await?;
         let dossier = self.workspace.arrange(&request, &seat, &gathered.pool).await?;
@@ -243,6 +253,8 @@ impl Part {
         let brought = self.asked.terms.brought.as_ref();
         if self.runs_its_own_tools() {
             prompt.tools = brought.map(|brought| brought.tools.clone()).unwrap_or_default();
+        } else if let Some(consulting) = &self.asked.consulting {
+            prompt.tools = consulting.tools();
         } else if seat.reads_for_itself() && info.capabilities.tools {
             prompt.tools = tools::specs();
         }
@@ -315,7 +327,10 @@ impl Part {
     async fn run_tools(&self, answer: &Answer, seat: &Seat, told: &mut Told) -> Vec<ToolResult> {
         let mut results = Vec::with_capacity(answer.calls.len());
         for call in &answer.calls {
-            let result = self.workspace.run_tool(&self.asked.project, call).await;
+            let result = match &self.asked.consulting {
+                Some(consulting) => consulting.run_tool(&self.workspace, call).await,
+                None => self.workspace.run_tool(&self.asked.project, call).await,
+            };
             let tokens = seat.tokenizer.count(&result.content);
             let made = json!({
                 "name": call.name, "arguments": call.arguments, "failed": result.failed,

@@ -27,8 +27,10 @@ pub use forecast::{Forecast, LeftOut, ModelForecast};
 pub use request::{Attachment, MOST_MODELS, Terms, TurnRequest};
 pub(crate) use running::Running;
 pub use stream::TurnStream;
+pub(crate) use tools::arguments;
 
 use crate::assemble::{AssembleRequest, Shape};
+use crate::consult::Consulting;
 use crate::error::EngineError;
 use crate::gather::Pool;
 use crate::mint;
@@ -84,6 +86,7 @@ impl Workspace {
             images: request.images(),
             warnings,
             links: None,
+            consulting: None,
         };
         let ordinals = (0..models.len()).zip(models).collect();
         Ok(self.run(turn, asked, ordinals, None))
@@ -108,6 +111,13 @@ impl Workspace {
                     .to_owned(),
             ));
         }
+        if turn.request.get("consult").is_some() {
+            return Err(EngineError::Invalid(
+                "a consultation is not asked again by its turn, for its files may have changed; \
+                 consult the assistant once more"
+                    .to_owned(),
+            ));
+        }
         let project = self.project_of_turn(&turn).await?;
         let warnings = self.check_budgets(Some(&project), now).await?;
         let terms: Terms = serde_json::from_value(turn.request.clone())
@@ -127,6 +137,7 @@ impl Workspace {
             images: Vec::new(),
             warnings,
             links: None,
+            consulting: None,
         };
         Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect(), None))
     }
@@ -236,6 +247,10 @@ impl Workspace {
         }
         drop(gathered);
         let reports = replies.join_all().await;
+        if asked.consulting.is_some() {
+            // What cannot be deleted now is deleted by the next call.
+            let _ = self.sweep_hosted().await;
+        }
         self.learn(&turn).await;
         for report in reports.into_iter().flatten() {
             // A factor that was not learned is learned another time.
@@ -278,6 +293,8 @@ pub(crate) struct Asked {
     /// What the person should know before spending more.
     pub warnings: Vec<String>,
     pub links: Option<Links>,
+    /// The files that come with the question.
+    pub consulting: Option<Arc<Consulting>>,
 }
 
 /// Under which names the thread is to be known when the client tells it again.
@@ -321,6 +338,11 @@ impl Asked {
 
 /// What was found for the question, for all models; or why nothing could be searched.
 pub(crate) type Gathered = Result<Arc<Found>, String>;
+
+/// For a question that nothing is searched for.
+pub(crate) fn nothing() -> Gathered {
+    Ok(Arc::new(Found { pool: Pool::default(), _room: None }))
+}
 
 /// A pool, and the room it takes until every model's dossier is made of it.
 #[derive(Debug)]

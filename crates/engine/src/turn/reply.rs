@@ -66,7 +66,15 @@ impl Part {
                 usage: usage.as_ref(),
                 links: &links,
             };
-            match self.workspace.store.reply_given(new).await {
+            let record = match &self.asked.consulting {
+                Some(consulting) => consulting.record(mint::now()),
+                None => None,
+            };
+            let given = match &record {
+                Some(record) => self.workspace.store.consult_answered(new, record).await,
+                None => self.workspace.store.reply_given(new).await,
+            };
+            match given {
                 Ok(true) => {
                     self.channel.send(TurnEvent::Reply(replied));
                     return Ok(());
@@ -90,6 +98,9 @@ impl Part {
         }
         if let Some(cost) = replied.cost {
             metadata["cost"] = json!(cost);
+        }
+        if let Some(consulting) = &self.asked.consulting {
+            metadata["consult"] = json!(consulting.report());
         }
         if !told.tools.is_empty() {
             metadata["tools"] = json!(told.tools);
@@ -129,19 +140,23 @@ impl Part {
             None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
         };
         let cost = self.model.info().costs.map(|costs| costs.of(tokens));
+        let consulting = self.asked.consulting.as_ref();
         Ok(Some(UsageRow {
             id: mint::id(),
-            component: "turn".to_owned(),
+            component: if consulting.is_some() { "consult" } else { "turn" }.to_owned(),
             model: self.name(),
             project: Some(self.turn.project.clone()),
             thread: Some(self.turn.thread.clone()),
             message: message.map(|message| message.id.clone()),
             tokens,
             cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
-            saved: i64::try_from(whole)
-                .unwrap_or(i64::MAX)
-                .saturating_sub(tokens.input.into())
-                .max(0),
+            saved: match consulting {
+                Some(consulting) => i64::from(consulting.report().tokens_saved),
+                None => i64::try_from(whole)
+                    .unwrap_or(i64::MAX)
+                    .saturating_sub(tokens.input.into())
+                    .max(0),
+            },
             created_at: mint::now(),
         }))
     }
@@ -164,7 +179,7 @@ impl Part {
             Failure::Engine(error) => {
                 let code = match &error {
                     EngineError::TooLarge(_) => "budget_too_small",
-                    EngineError::WindowFull(_) => "window_full",
+                    EngineError::WindowFull(_) | EngineError::SessionFull(_) => "window_full",
                     _ => "engine",
                 };
                 (ReplyState::Failed, code, error.to_string())

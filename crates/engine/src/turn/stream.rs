@@ -62,7 +62,7 @@ impl TurnStream {
 
 impl Workspace {
     /// What became of a turn, from the store.
-    pub(super) async fn told(&self, turn: &Turn) -> Result<Vec<TurnEvent>, EngineError> {
+    pub(crate) async fn told(&self, turn: &Turn) -> Result<Vec<TurnEvent>, EngineError> {
         let mut events = Vec::new();
         for reply in &turn.replies {
             events.extend(self.told_reply(reply).await?);

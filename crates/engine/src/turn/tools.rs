@@ -175,7 +175,7 @@ impl Workspace {
     }
 }
 
-fn arguments<T: DeserializeOwned>(call: &ToolCall) -> Result<T, EngineError> {
+pub(crate) fn arguments<T: DeserializeOwned>(call: &ToolCall) -> Result<T, EngineError> {
     let bad = |error: serde_json::Error| {
         EngineError::Invalid(format!("the arguments of {} do not fit: {error}", call.name))
     };

@@ -8,7 +8,9 @@ use crate::error::EngineError;
 use crate::index::{EmbeddingProgress, Progress};
 use crate::workspace::Workspace;
 use batch::{Batch, Embedded, Prepared};
+use dossier_core::chunk::Chunk;
 use dossier_core::guard::masked;
+use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use dossier_core::vector::Quantised;
 use dossier_embed::EmbedError;
@@ -143,6 +145,19 @@ impl Workspace {
             stored(tokens, vectors.len());
         }
         Ok(())
+    }
+
+    /// The vectors of some chunks for someone who waits, by the hash of what was embedded.
+    pub(crate) async fn chunk_vectors(
+        &self,
+        chunks: Vec<Arc<Chunk>>,
+    ) -> Result<Result<Vec<(ContentHash, Vec<Quantised>)>, EmbedError>, EngineError> {
+        let embedder = Arc::clone(&self.embedder);
+        let made = spawn_blocking(move || {
+            let embedded = Prepared::new(&embedder, &chunks, 0).embed(&embedder);
+            embedded.map(|embedded| embedded.vectors)
+        });
+        Ok(made.await?)
     }
 
     /// The name that the embedder's vectors are stored under; none without an embedder.

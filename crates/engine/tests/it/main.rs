@@ -11,6 +11,7 @@ mod desk;
 mod agreement;
 mod archive;
 mod assemble;
+mod consult;
 mod documents;
 mod forget;
 mod import;

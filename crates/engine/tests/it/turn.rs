@@ -143,7 +143,7 @@ async fn a_repeated_turn_neither_asks_nor_writes_again(database: Database) -> Re
 }
 
 /// A reply that asks for tools.
-fn calls(calls: &[(&str, Value)]) -> Reply {
+pub fn calls(calls: &[(&str, Value)]) -> Reply {
     let calls: Vec<Value> = (0..)
         .zip(calls)
         .map(|(index, (name, arguments))| {

@@ -468,7 +468,7 @@ pub async fn chat(
         now: caller.now,
     };
     let chat = caller.workspace.chat(&wanted).await?;
-    if turns::wants_events(&headers) {
+    if crate::sse::is_asked_for(&headers) {
         return Ok(turns::live(&door, &caller, chat.stream));
     }
     let turn = chat.stream.turn.clone();

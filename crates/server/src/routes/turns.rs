@@ -9,7 +9,7 @@ use crate::sse;
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Image, Options};
@@ -283,13 +283,7 @@ fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
     parsed.map(Some).ok_or_else(wrong)
 }
 
-/// Whether a client wants to be told what happens as it happens.
-pub fn wants_events(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    accepted.is_some_and(|accept| accept.contains("text/event-stream"))
-}
-
-/// A stream of what happens in a turn.
+/// What happens in a turn, as it happens.
 pub fn live(door: &Door, caller: &Caller, stream: TurnStream) -> Response {
     let teller = caller.clone();
     let change = Change::conversation(Action::Changed, &stream.turn.project, &stream.turn.thread);
@@ -312,7 +306,7 @@ async fn answer(
     headers: &HeaderMap,
     stream: TurnStream,
 ) -> Result<Response, Problem> {
-    if wants_events(headers) {
+    if sse::is_asked_for(headers) {
         return Ok(live(door, caller, stream));
     }
     let turn = stream.turn.clone();
@@ -337,7 +331,7 @@ async fn answer(
 }
 
 impl ReplyResponse {
-    fn of(event: &TurnEvent) -> Option<Self> {
+    pub fn of(event: &TurnEvent) -> Option<Self> {
         match event {
             TurnEvent::Reply(reply) => Some(Self::replied(reply)),
             TurnEvent::Error { model, state, code, message, .. } => Some(Self {

@@ -14,6 +14,7 @@ mod desk;
 mod steady;
 
 mod access;
+mod consult;
 mod context;
 mod conversations;
 mod document;

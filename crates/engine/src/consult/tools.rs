@@ -1,0 +1,156 @@
+//! The tools by which a consulted model reaches the files that it is not shown. They end with the
+//! call; what they give is bounded, and a call that is wrong is told how it goes right.
+
+use super::plan::Consulting;
+use crate::browse::shortened;
+use crate::error::EngineError;
+use crate::turn::arguments;
+use crate::workspace::Workspace;
+use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
+use dossier_files::{Limits, read};
+use serde::Deserialize;
+use serde_json::json;
+use std::time::Duration;
+use tokio::task::spawn_blocking;
+
+/// As the map of the files names them.
+pub(super) const NAMES: &str = "search_files(queries) and read_file(path)";
+
+/// How long one search may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The most queries of one call, and the most passages that it gives.
+const MOST_QUERIES: usize = 8;
+const MOST_HITS: usize = 30;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    queries: Vec<String>,
+    #[serde(default = "ten")]
+    limit: usize,
+}
+
+fn ten() -> usize {
+    10
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    path: String,
+    start_line: Option<usize>,
+    end_line: Option<usize>,
+}
+
+impl Consulting {
+    /// The tools of this call; none where everything is shown, or the model calls none.
+    pub(crate) fn tools(&self) -> Vec<ToolSpec> {
+        if !self.has_tools || self.view.is_empty() {
+            return Vec::new();
+        }
+        let spec = |name: &str, description: &str, properties, required: &[&str]| ToolSpec {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            schema: json!({
+                "type": "object", "properties": properties, "required": required,
+                "additionalProperties": false,
+            }),
+        };
+        let line = json!({"type": "integer", "minimum": 1});
+        vec![
+            spec(
+                "search_files",
+                "Finds passages in the files that are not shown, by words and by meaning. Several queries may be asked at once.",
+                json!({
+                    "queries": {
+                        "type": "array", "items": {"type": "string"},
+                        "minItems": 1, "maxItems": MOST_QUERIES,
+                    },
+                    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_HITS},
+                }),
+                &["queries"],
+            ),
+            spec(
+                "read_file",
+                "Reads a file that is not shown, or some of its lines. Lines count from 1, the last one is included.",
+                json!({"path": {"type": "string"}, "start_line": line, "end_line": line}),
+                &["path"],
+            ),
+        ]
+    }
+
+    /// What a call of a tool gives; an error is an answer, too.
+    pub(crate) async fn run_tool(&self, workspace: &Workspace, call: &ToolCall) -> ToolResult {
+        let given = match call.name.as_str() {
+            "search_files" => self.search_files(workspace, call).await,
+            "read_file" => self.read_file(call).await,
+            other => {
+                Err(EngineError::Invalid(format!("there is no tool `{other}`; there are {NAMES}")))
+            }
+        };
+        let (content, failed) = match given {
+            Ok(content) => (content, false),
+            Err(error) => (error.to_string(), true),
+        };
+        ToolResult { call: call.id.clone(), content, failed }
+    }
+
+    async fn search_files(
+        &self,
+        workspace: &Workspace,
+        call: &ToolCall,
+    ) -> Result<String, EngineError> {
+        let Search { queries, limit } = arguments(call)?;
+        let queries: Vec<String> =
+            queries.into_iter().filter(|query| !query.trim().is_empty()).collect();
+        if queries.is_empty() || queries.len() > MOST_QUERIES {
+            return Err(EngineError::Invalid(format!(
+                "queries are 1 to {MOST_QUERIES} texts, none of them empty"
+            )));
+        }
+        let limit = limit.clamp(1, MOST_HITS);
+        let there = self.found_there(workspace, &queries, limit).await;
+        let note = match &there {
+            Some(Err(error)) => format!("[searched here, for {error}]\n"),
+            _ => String::new(),
+        };
+        let found = match there {
+            Some(Ok(found)) => found,
+            Some(Err(_)) | None => {
+                let search = self.view.search(workspace, &queries, limit);
+                tokio::time::timeout(PATIENCE, search).await.map_err(|_| {
+                    let seconds = PATIENCE.as_secs();
+                    EngineError::Invalid(format!(
+                        "it took longer than {seconds} s; search for less"
+                    ))
+                })??
+            }
+        };
+        if found.is_empty() {
+            return Ok("nothing was found; try other words".to_owned());
+        }
+        let numbered = (1..).zip(&found).map(|(place, hit)| format!("{place}. {hit}\n"));
+        Ok(shortened(&format!("{note}{}", numbered.collect::<Vec<_>>().join("\n"))))
+    }
+
+    async fn read_file(&self, call: &ToolCall) -> Result<String, EngineError> {
+        let Read { path, start_line, end_line } = arguments(call)?;
+        let file = self.view.file(&path).ok_or_else(|| {
+            EngineError::not_found("file", &path, "the message names the files to be searched")
+        })?;
+        let text = spawn_blocking(move || read(&file, &Limits::default())).await?;
+        let text = text.map_err(|reason| EngineError::NotTaken { path: path.clone(), reason })?;
+        let lines: Vec<&str> = text.content.split_inclusive('\n').collect();
+        let first = start_line.unwrap_or(1).max(1);
+        let last = end_line.unwrap_or(lines.len()).min(lines.len());
+        if first > last.max(1) {
+            return Err(EngineError::Invalid(format!(
+                "{path} has {} lines; ask for start_line <= end_line within them",
+                lines.len()
+            )));
+        }
+        let wanted = lines.get(first - 1..last).unwrap_or_default().concat();
+        Ok(format!("{path}, lines {first}-{last} of {}\n{}", lines.len(), shortened(&wanted)))
+    }
+}

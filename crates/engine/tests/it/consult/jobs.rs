@@ -1,0 +1,100 @@
+//! Calls that are started, looked after and given up; repeated ones; and models that a caller brings.
+
+use super::{Table, figures};
+use crate::database::Database;
+use anyhow::Result;
+use dossier_core::catalogue::ModelInfo;
+use dossier_core::chat::{Event, Finish, Prompt};
+use dossier_core::turn::ReplyState;
+use dossier_engine::{ChatModel, ConsultRequest, EngineError, Events, TurnEvent};
+use dossier_testkit::{Provider as Script, Reply};
+use std::sync::Arc;
+
+stories! {
+    a_call_is_started_looked_after_and_answered,
+    a_call_that_is_given_up_is_forgotten,
+    a_repeated_call_is_made_once,
+    a_caller_may_bring_its_own_model,
+}
+
+async fn a_call_is_started_looked_after_and_answered(database: Database) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let workspace = &table.desk.workspace;
+    let started = workspace.start_consult(&table.request("small", "Look.", &["a.rs"])).await?;
+    assert_eq!(figures(&started.files), (1, 0, 0));
+    workspace.turns_idle().await;
+    let job = workspace.consult_job(&started.turn.id).await?;
+    assert_eq!(job.outcome.unwrap().unwrap().text, "Noted.");
+    assert_eq!((job.files.sent, job.files.tokens_sent), (1, started.files.tokens_sent));
+    assert!(job.files.tokens_used > job.files.tokens_sent);
+    let unknown = workspace.consult_job(&"trn_none".into()).await.unwrap_err();
+    assert!(matches!(unknown, EngineError::NotFound { .. }), "{unknown}");
+    let again = workspace.retry_turn(&started.turn.id, &[], super::noon()).await.unwrap_err();
+    assert!(matches!(again, EngineError::Invalid(_)), "{again}");
+    Ok(())
+}
+
+async fn a_call_that_is_given_up_is_forgotten(database: Database) -> Result<()> {
+    let script = Script::start([Reply::silence(), Reply::chat("Noted.")])?;
+    let table = Table::set(&database, script).await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let workspace = &table.desk.workspace;
+    let request = table.request("small", "Look.", &["a.rs"]);
+    let started = workspace.start_consult(&request).await?;
+    let busy = workspace.start_consult(&request).await.unwrap_err();
+    assert!(matches!(busy, EngineError::Conflict(_)), "{busy}");
+    let job = workspace.consult_job(&started.turn.id).await?;
+    assert!(job.outcome.is_none(), "{job:?}");
+    assert!(workspace.cancel_turn(&started.turn.id).await?);
+    workspace.turns_idle().await;
+    let job = workspace.consult_job(&started.turn.id).await?;
+    let ended = job.outcome.unwrap().unwrap_err();
+    let is_given_up = matches!(&ended, TurnEvent::Error { state: ReplyState::Cancelled, .. });
+    assert!(is_given_up, "{ended:?}");
+    // Nothing of it is believed to have been sent.
+    assert_eq!(figures(&table.ask(&request).await?.1), (1, 0, 0));
+    Ok(())
+}
+
+async fn a_repeated_call_is_made_once(database: Database) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let request = ConsultRequest {
+        client_message_id: Some("c-1".to_owned()),
+        ..table.request("small", "Look.", &["a.rs"])
+    };
+    let first = table.ask(&request).await?;
+    assert_eq!(table.ask(&request).await?, first);
+    assert_eq!(table.script.requests().len(), 1);
+    Ok(())
+}
+
+/// A model that says how many messages it was sent.
+#[derive(Debug)]
+struct Brought(ModelInfo);
+
+impl ChatModel for Brought {
+    fn info(&self) -> &ModelInfo {
+        &self.0
+    }
+
+    fn ask(&self, prompt: Prompt, _: dossier_engine::AnswerLimits) -> Events {
+        let said = format!("{} messages", prompt.messages.len());
+        let events = [Ok(Event::Text(said)), Ok(Event::Finish(Finish::Stop))];
+        Box::pin(futures::stream::iter(events))
+    }
+}
+
+async fn a_caller_may_bring_its_own_model(database: Database) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let brought: Arc<dyn ChatModel> = Arc::new(Brought(ModelInfo::unknown("client", "sampling")));
+    let request =
+        ConsultRequest { model: Some(brought), ..table.request("small", "Look.", &["a.rs"]) };
+    assert_eq!(table.ask(&request).await?.0, "2 messages");
+    let (answer, files) = table.ask(&request).await?;
+    assert_eq!((answer.as_str(), figures(&files)), ("4 messages", (0, 1, 0)));
+    assert_eq!(table.script.requests().len(), 0);
+    Ok(())
+}
