@@ -2,6 +2,7 @@
 //! smaller case in the same run, since machines differ and are noisy. Each part writes its figures
 //! to `bench/results`; `PARTS="speed scale"` runs these alone.
 
+mod consult;
 mod floor;
 mod load;
 mod material;
@@ -17,7 +18,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tree comes first: a child's memory is told with that of the process that began it.
-const PARTS: [&str; 6] = ["tree", "speed", "quality", "rounds", "load", "scale"];
+const PARTS: [&str; 7] = ["tree", "speed", "quality", "rounds", "load", "consult", "scale"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -68,6 +69,10 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
             let litellm = target().join("../.test/litellm/bin/litellm");
             let table = load::measure(case, &target().join("release/dossier"), &litellm).await?;
             ("What a proxy adds", table)
+        }
+        "consult" => {
+            let tree = std::env::var("TREE").context("TREE names a folder with 1,000 .rs files")?;
+            ("A session over a thousand files", consult::measure(Path::new(&tree)).await?)
         }
         "scale" => {
             let conversations = conversations()?;
