@@ -176,8 +176,8 @@ impl Workspace {
         let _ = tokio::time::timeout(SWEEPING, self.sweep_hosted()).await;
         let deadline = Instant::now() + patience;
         for _ in 0..ATTEMPTS {
-            let session = self.free_session(&request.key(), deadline).await?;
-            let Some(begun) = self.try_to_begin(request, session, &model, &settings).await? else {
+            let free = self.free_session(&request.key(), deadline).await?;
+            let Some(begun) = self.try_to_begin(request, free, &model, &settings).await? else {
                 // Somebody was quicker: with the same call, or with another in the same session.
                 if let Some(known) = self.consulted(request).await? {
                     return Ok(known);
@@ -220,17 +220,19 @@ impl Workspace {
         Ok(Some(Consultation { stream, files }))
     }
 
-    /// The session, once no call of it goes on.
+    /// The session, once no call of it goes on, and the place in its thread that the next question
+    /// takes. The place is read first: whoever begins a call after that has taken it.
     async fn free_session(
         &self,
         key: &ConsultKey,
         deadline: Instant,
-    ) -> Result<Option<ConsultSession>, EngineError> {
+    ) -> Result<Option<(ConsultSession, i64)>, EngineError> {
         loop {
             let session = self.store.consult_session(key).await?;
             let Some(session) = session else { return Ok(None) };
+            let position = self.store.next_position(&session.thread).await?;
             if !self.store.is_consulted_now(&session.thread).await? {
-                return Ok(Some(session));
+                return Ok(Some((session, position)));
             }
             // A call whose process has ended is not waited for.
             if self.recover_turns(mint::now()).await? > 0 {
@@ -250,14 +252,14 @@ impl Workspace {
     async fn try_to_begin(
         &self,
         request: &ConsultRequest,
-        session: Option<ConsultSession>,
+        free: Option<(ConsultSession, i64)>,
         model: &Arc<dyn ChatModel>,
         settings: &ConsultSettings,
     ) -> Result<Option<(Begun, super::Consulting, FilesReport)>, EngineError> {
         let now = request.now;
-        let thread = session.as_ref().map(|session| &session.thread);
-        // Read before the plan is made: whatever the plan does not know of takes this place.
-        let mut begun = self.draft_consult(request, thread, model).await?;
+        let place = free.as_ref().map(|(session, position)| (&session.thread, *position));
+        let mut begun = self.draft_consult(request, place, model).await?;
+        let session = free.map(|(session, _)| session);
         let mut consulting = self.plan(request, session.as_ref(), model.as_ref(), settings).await?;
         let files = consulting.check()?;
         begun.turn.request["consult"] = json!({
@@ -291,15 +293,15 @@ impl Workspace {
     async fn draft_consult(
         &self,
         request: &ConsultRequest,
-        thread: Option<&ThreadId>,
+        place: Option<(&ThreadId, i64)>,
         model: &Arc<dyn ChatModel>,
     ) -> Result<Begun, EngineError> {
         let now = request.now;
-        let (thread, is_new) = match thread {
-            Some(id) => (self.thread_by_id(id).await?, false),
-            None => (new_thread(&request.project, now), true),
+        let is_new = place.is_none();
+        let (thread, position) = match place {
+            Some((id, position)) => (self.thread_by_id(id).await?, position),
+            None => (new_thread(&request.project, now), 0),
         };
-        let position = if is_new { 0 } else { self.store.next_position(&thread.id).await? };
         let previous = match is_new {
             true => None,
             false => self.store.recent_messages(&thread.id, 1).await?.pop(),
