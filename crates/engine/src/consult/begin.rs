@@ -221,7 +221,8 @@ impl Workspace {
     }
 
     /// The session, once no call of it goes on, and the place in its thread that the next question
-    /// takes. The place is read first: whoever begins a call after that has taken it.
+    /// takes. The place is read before all else: whoever says something after that has taken it, and
+    /// whatever was said before is known.
     async fn free_session(
         &self,
         key: &ConsultKey,
@@ -229,9 +230,12 @@ impl Workspace {
     ) -> Result<Option<(ConsultSession, i64)>, EngineError> {
         loop {
             let session = self.store.consult_session(key).await?;
-            let Some(session) = session else { return Ok(None) };
-            let position = self.store.next_position(&session.thread).await?;
-            if !self.store.is_consulted_now(&session.thread).await? {
+            let Some(ConsultSession { thread, .. }) = session else { return Ok(None) };
+            let position = self.store.next_position(&thread).await?;
+            if !self.store.is_consulted_now(&thread).await? {
+                let session = self.store.consult_session(key).await?;
+                let session = session.filter(|session| session.thread == thread);
+                let Some(session) = session else { continue };
                 return Ok(Some((session, position)));
             }
             // A call whose process has ended is not waited for.
