@@ -11,6 +11,7 @@ mod schema;
 mod call;
 mod tool;
 
+mod consult;
 mod persona;
 mod project;
 

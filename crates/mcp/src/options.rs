@@ -1,5 +1,6 @@
 //! What a client is offered.
 
+use dossier_engine::Roots;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -7,15 +8,17 @@ use std::str::FromStr;
 /// Tools that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolSet {
+    Consult,
     Persona,
     Project,
 }
 
 impl ToolSet {
-    pub const ALL: [ToolSet; 2] = [Self::Persona, Self::Project];
+    pub const ALL: [ToolSet; 3] = [Self::Consult, Self::Persona, Self::Project];
 
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Consult => "consult",
             Self::Persona => "persona",
             Self::Project => "project",
         }
@@ -47,13 +50,16 @@ pub struct Options {
     pub project: Option<String>,
     /// The model that is asked when none is named.
     pub model: Option<String>,
+    /// The folders that files may be read from.
+    pub roots: Roots,
     /// How long what is deleted can be brought back.
     pub grace_days: u32,
 }
 
 impl Options {
-    /// All tools, with nothing that is usual.
+    /// All tools, with nothing that is usual and no folder to read from.
     pub fn new(grace_days: u32) -> Self {
-        Self { sets: ToolSet::ALL.into(), project: None, model: None, grace_days }
+        let sets = ToolSet::ALL.into();
+        Self { sets, project: None, model: None, roots: Roots::default(), grace_days }
     }
 }

@@ -1,12 +1,12 @@
 //! The server as the protocol sees it. Lists have one order, whoever asks and whenever.
 
 use crate::call::Call;
-use crate::options::Options;
+use crate::options::{Options, ToolSet};
 use crate::page::page;
 use crate::tool::Tool;
-use crate::{persona, project};
+use crate::{consult, persona, project};
 use dossier_core::id::OwnerId;
-use dossier_engine::{Engine, now};
+use dossier_engine::{Engine, EngineError, now};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Listed,
@@ -24,7 +24,7 @@ const INSTRUCTIONS: &str = "Dossier keeps files and conversations of projects an
 pub struct Mcp {
     engine: Engine,
     options: Arc<Options>,
-    /// By their names.
+    /// Those that everybody has.
     tools: Arc<Vec<Tool>>,
 }
 
@@ -32,8 +32,17 @@ impl Mcp {
     pub fn new(engine: Engine, options: Options) -> Self {
         let mut tools = all();
         tools.retain(|tool| options.sets.contains(&tool.set));
-        tools.sort_by(|left, right| left.listed.name.cmp(&right.listed.name));
         Self { engine, options: Arc::new(options), tools: Arc::new(tools) }
+    }
+
+    /// The tools of the caller's own assistants.
+    async fn assistants(&self, call: &Call) -> Result<Vec<Tool>, ErrorData> {
+        if !self.options.sets.contains(&ToolSet::Consult) {
+            return Ok(Vec::new());
+        }
+        let failed = |error: EngineError| ErrorData::internal_error(error.to_string(), None);
+        let assistants = call.workspace.assistants().await.map_err(failed)?;
+        Ok(assistants.iter().map(|assistant| consult::chat_tool(&assistant.name)).collect())
     }
 
     /// Who calls: whoever the HTTP door has let in, or the owner of this machine.
@@ -41,11 +50,12 @@ impl Mcp {
         let parts = context.extensions.get::<http::request::Parts>();
         let owner = parts.and_then(|parts| parts.extensions.get::<OwnerId>());
         let workspace = self.engine.owner(owner.unwrap_or(&OwnerId::local()));
-        let Options { project, model, grace_days, .. } = &*self.options;
+        let Options { project, model, roots, grace_days, .. } = &*self.options;
         Call {
             workspace,
             usual_project: project.clone(),
             usual_model: model.clone(),
+            roots: roots.clone(),
             grace_days: *grace_days,
             now: now(),
         }
@@ -53,7 +63,8 @@ impl Mcp {
 }
 
 fn all() -> Vec<Tool> {
-    [persona::tools(), project::tools()].into_iter().flatten().collect()
+    let sessions = vec![consult::sessions_tool()];
+    [sessions, persona::tools(), project::tools()].into_iter().flatten().collect()
 }
 
 impl ServerHandler for Mcp {
@@ -66,15 +77,14 @@ impl ServerHandler for Mcp {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let all: Vec<Listed> = self.tools.iter().map(|tool| tool.listed.clone()).collect();
+        let assistants = self.assistants(&self.call(&context)).await?;
+        let every = self.tools.iter().chain(&assistants);
+        let mut all: Vec<Listed> = every.map(|tool| tool.listed.clone()).collect();
+        all.sort_by(|left, right| left.name.cmp(&right.name));
         let (tools, next_cursor) = page(all, request, |tool| &tool.name)?;
         Ok(ListToolsResult { next_cursor, ..ListToolsResult::with_all_items(tools) })
-    }
-
-    fn get_tool(&self, name: &str) -> Option<Listed> {
-        self.tools.iter().map(|tool| &tool.listed).find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(
@@ -82,13 +92,16 @@ impl ServerHandler for Mcp {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools.iter().find(|tool| tool.listed.name == request.name) else {
+        let call = self.call(&context);
+        let assistants = self.assistants(&call).await?;
+        let mut every = self.tools.iter().chain(&assistants);
+        let Some(tool) = every.find(|tool| tool.listed.name == request.name) else {
             let what =
                 format!("there is no tool `{}`; tools/list tells which there are", request.name);
             return Err(ErrorData::invalid_params(what, None));
         };
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let work = tool.run(self.call(&context), arguments);
+        let work = tool.run(call, arguments);
         // Work that nobody waits for any more is dropped where it is.
         let result = tokio::select! {
             result = work => result,
@@ -109,7 +122,8 @@ mod tests {
     #[test]
     fn the_list_of_tools_is_short_and_says_all_that_it_must() {
         let mut tokens = 0;
-        for Tool { listed, .. } in all() {
+        let assistants = ["o3", "o3_pro", "gpt_4_1", "gemini"].map(consult::chat_tool);
+        for Tool { listed, .. } in all().into_iter().chain(assistants) {
             let description = listed.description.as_deref().unwrap();
             let schema = serde_json::to_string(&listed.input_schema).unwrap();
             tokens += Tokenizer::O200k.count(&format!("{} {description} {schema}", listed.name));

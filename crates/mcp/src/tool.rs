@@ -6,12 +6,13 @@ use crate::schema;
 use dossier_core::fields::{FieldError, FieldErrors};
 use dossier_engine::EngineError;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, ready};
 use rmcp::model::{CallToolResult, ContentBlock, Tool as Listed, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
 
 /// What a tool gives.
@@ -81,12 +82,12 @@ impl Effect {
 }
 
 /// How a tool is presented.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Face {
     pub set: ToolSet,
-    pub name: &'static str,
-    pub title: &'static str,
-    pub description: &'static str,
+    pub name: Cow<'static, str>,
+    pub title: Cow<'static, str>,
+    pub description: Cow<'static, str>,
     pub effect: Effect,
 }
 
@@ -105,31 +106,30 @@ impl fmt::Debug for Tool {
 }
 
 impl Tool {
-    pub fn new<I, A, F>(face: Face, work: fn(Call, I) -> F) -> Self
+    pub fn new<I, A, F>(face: Face, work: impl Fn(Call, I) -> F + Send + Sync + 'static) -> Self
     where
         I: DeserializeOwned + JsonSchema + Send + 'static,
         A: Answer + Send + 'static,
         F: Future<Output = Result<A, Refusal>> + Send + 'static,
     {
-        let listed = Listed::new(face.name, face.description, schema::taken::<I>())
-            .with_title(face.title)
+        let Face { set, name, title, description, effect } = face;
+        let listed = Listed::new(name.clone(), description, schema::taken::<I>())
+            .with_title(title.clone())
             .with_raw_output_schema(schema::given::<A>())
-            .with_annotations(face.effect.annotations(face.title));
-        let run = move |call: Call, arguments: Value| {
-            let arguments = serde_json::from_value::<I>(arguments);
-            async move {
-                let given = match arguments {
-                    Ok(arguments) => work(call, arguments).await,
-                    Err(error) => Err(Refusal(format!(
-                        "the arguments of {} do not fit: {error}; its input schema tells what does",
-                        face.name
-                    ))),
-                };
-                given.map_or_else(refused, |answer| given_as(&answer))
+            .with_annotations(effect.annotations(&title));
+        let run = move |call: Call, arguments: Value| match serde_json::from_value::<I>(arguments) {
+            Ok(arguments) => {
+                let work = work(call, arguments);
+                work.map(|given| given.map_or_else(refused, |answer| given_as(&answer))).boxed()
             }
-            .boxed()
+            Err(error) => {
+                let what = format!(
+                    "the arguments of {name} do not fit: {error}; its input schema tells what does"
+                );
+                ready(refused(Refusal(what))).boxed()
+            }
         };
-        Self { set: face.set, listed, run: Box::new(run) }
+        Self { set, listed, run: Box::new(run) }
     }
 
     pub fn run(&self, call: Call, arguments: Value) -> BoxFuture<'static, CallToolResult> {

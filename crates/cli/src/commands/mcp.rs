@@ -8,6 +8,7 @@ use crate::printer::Printer;
 use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
 use crate::settings::Settings;
+use dossier_engine::Roots;
 use dossier_mcp::{Mcp, Options, serve_stdio};
 
 pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow::Result<Ended> {
@@ -17,7 +18,10 @@ pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow:
     log::begin(settings.log.value, printer, None)?;
     let engine = with_prompt(session.engine.clone(), &session.settings.places.data.value)?;
     let engine = with_models(engine, &session.settings).await?;
-    let mut options = Options { project: flags.project.clone(), ..options(&session.settings) };
+    let here = [std::env::current_dir()?];
+    let roots = Roots::new(if flags.roots.is_empty() { &here } else { &flags.roots })?;
+    let mut options =
+        Options { roots, project: flags.project.clone(), ..options(&session.settings) };
     if !flags.tools.is_empty() {
         options.sets = flags.tools.iter().copied().collect();
     }

@@ -27,6 +27,7 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     log::begin(settings.log.value, printer, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
     let roots = Roots::new(&flags.roots)?;
+    let offered = dossier_mcp::Options { roots: roots.clone(), ..mcp::options(&session.settings) };
     let options = Options { maxima, roots, ..options(&settings) };
     let data = &session.settings.places.data.value;
     let engine = with_prompt(session.engine.clone(), data)?;
@@ -34,7 +35,7 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let served = Arc::new(ServedSettings { global: global.clone() });
     // Asked for before the address is told, so that whoever reads it can stop the server at once.
     let stop = stop()?;
-    let door = Mcp::new(engine.clone(), mcp::options(&session.settings)).over_http();
+    let door = Mcp::new(engine.clone(), offered).over_http();
     let closing = door.config.cancellation_token.clone();
     let server = Server::bind(engine, served, options).await?.with_door(dossier_mcp::PATH, door);
     let address = server.address();

@@ -34,6 +34,9 @@ pub struct McpFlags {
     /// The sets of tools to offer [default: all]
     #[arg(long, value_name = "SET", value_delimiter = ',')]
     pub tools: Vec<ToolSet>,
+    /// A folder that files may be read from; several allowed [default: the working directory]
+    #[arg(long = "root", value_name = "DIR")]
+    pub roots: Vec<PathBuf>,
     /// The project that is meant when a call names none [default: default]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,

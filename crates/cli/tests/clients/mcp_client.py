@@ -3,6 +3,7 @@
 The arguments: the era (`legacy`, `auto` or a revision), then a URL or a command."""
 
 import json
+import os
 import sys
 
 import anyio
@@ -60,6 +61,33 @@ async def persona(client):
     }
 
 
+async def consult(client):
+    """A session with the assistant that only quotes, about a folder."""
+
+    async def chat(instructions, *context):
+        arguments = {"session_id": era, "instructions": instructions, "context": list(context)}
+        result = shown(await client.call_tool("chat_with_builtin", arguments))
+        return result["text"] if result["failed"] else result["fields"]["files"]
+
+    async def sessions(action):
+        arguments = {"action": action, "session_id": era}
+        result = shown(await client.call_tool("consult_sessions", arguments))
+        return result["text"] if result["failed"] else result["fields"]
+
+    def counts(files):
+        return files if isinstance(files, str) else [files["sent"], files["unchanged"]]
+
+    folder = os.environ["DOSSIER_TEST_FOLDER"]
+    first = counts(await chat("Where does the walrus sleep?", folder))
+    second = counts(await chat("When does it wake?"))
+    described = await sessions("describe")
+    await sessions("reset")
+    third = counts(await chat("Once more: where?", folder))
+    outside = await chat("What is in it?", "/etc/hostname")
+    described = described if isinstance(described, str) else described["described"]["inline"]
+    return {"counts": [first, second, third], "inline": described, "outside": outside}
+
+
 async def main():
     told = {}
     async with Client(target, mode=era) as client:
@@ -79,7 +107,7 @@ async def main():
             for tool in tools
         )
         calls = {
-            "search": ("search_project", {"query": "walrus"}),
+            "search": ("search_project", {"query": "walrus", "exclude_conversations": True}),
             "read": ("read_project_file", {"path": "notes.md", "start_line": 1, "end_line": 1}),
             "list": ("list_project_files", {}),
             "assemble": ("assemble_context", {"user_turn": "Where does the walrus sleep?"}),
@@ -89,6 +117,7 @@ async def main():
         for name, (tool, arguments) in calls.items():
             told[name] = shown(await client.call_tool(tool, arguments))
         told["persona"] = await persona(client)
+        told["consult"] = await consult(client)
         try:
             told["unknown tool"] = shown(await client.call_tool("nothing", {}))
         except MCPError as error:

@@ -7,8 +7,10 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const TOOLS: [&str; 8] = [
+const TOOLS: [&str; 10] = [
     "assemble_context",
+    "chat_with_builtin",
+    "consult_sessions",
     "context-chat",
     "context-manage",
     "conversation-manage",
@@ -48,7 +50,9 @@ fn told(client: &mut Command, server: &[String]) -> Value {
 /// The command that a client starts, and the URL of a server.
 fn ways(desk: &Desk, served: &Served) -> [Vec<String>; 2] {
     let data = desk.home().join(".local/share/dossier").to_str().unwrap().to_owned();
-    let command = [env!("CARGO_BIN_EXE_dossier"), "--quiet", "--data", &data, "mcp"];
+    let root = desk.path("src").to_str().unwrap().to_owned();
+    let command =
+        [env!("CARGO_BIN_EXE_dossier"), "--quiet", "--data", &data, "mcp", "--root", &root];
     [command.map(str::to_owned).to_vec(), vec![format!("http://{}/mcp", served.address)]]
 }
 
@@ -61,7 +65,8 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
             [("legacy", "2025-11-25"), ("auto", "2026-07-28"), ("2026-07-28", "2026-07-28")]
         {
             let mut client = Command::new(installed().join("python/bin/python"));
-            let mut told = told(client.arg(program("mcp_client.py")).arg(era), &way);
+            client.arg(program("mcp_client.py")).arg(era);
+            let mut told = told(client.env("DOSSIER_TEST_FOLDER", desk.path("src")), &way);
             assert_eq!(told["revision"], revision);
             assert_eq!(told["tools"], json!(TOOLS));
             assert_eq!(told["described"], true);
@@ -92,6 +97,19 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
                 assert!(text.contains(mend), "{text}");
             }
             assert_eq!(told["unknown tool"], -32602);
+            let outside = told["consult"]["outside"].take();
+            assert!(outside.as_str().unwrap().contains("/etc/hostname"), "{outside}");
+            match way.len() {
+                // The server was started without a folder that may be read.
+                1 => {
+                    let refused = told["consult"]["counts"][0].as_str().unwrap();
+                    assert!(refused.contains("--root"), "{refused}");
+                }
+                _ => assert_eq!(
+                    told["consult"],
+                    json!({"counts": [[1, 0], [0, 1], [1, 0]], "inline": 1, "outside": null})
+                ),
+            }
             let unknown = told["persona"]["unknown"].take();
             assert_eq!(unknown[0], true);
             assert!(unknown[1].as_str().unwrap().contains("`Ada`"), "{unknown}");
@@ -176,5 +194,5 @@ fn a_page_of_another_site_may_not_come_in() {
 fn a_set_that_does_not_exist_is_a_wrong_use() {
     let desk = Desk::new();
     desk.dossier(&["mcp", "--tools", "projects"])
-        .failed(2, &["there is no tool set `projects`; there are persona, project"]);
+        .failed(2, &["there is no tool set `projects`; there are consult, persona, project"]);
 }

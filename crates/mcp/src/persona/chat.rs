@@ -56,9 +56,10 @@ impl Answer for Given {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Persona,
-        name: "context-chat",
-        title: "Talk with a persona",
-        description: "Says something to a persona, which remembers it and answers in its own manner.",
+        name: "context-chat".into(),
+        title: "Talk with a persona".into(),
+        description:
+            "Says something to a persona, which remembers it and answers in its own manner.".into(),
         effect: Effect::Asks,
     };
     Tool::new(face, chat)

@@ -163,9 +163,9 @@ impl Answer for Given {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Persona,
-        name: "context-manage",
-        title: "Manage personas",
-        description: "Makes, lists, changes, extends and deletes personas: contexts with a system prompt and a memory.",
+        name: "context-manage".into(),
+        title: "Manage personas".into(),
+        description: "Makes, lists, changes, extends and deletes personas: contexts with a system prompt and a memory.".into(),
         effect: Effect::Deletes,
     };
     Tool::new(face, manage)

@@ -91,9 +91,9 @@ impl Answer for Given {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Persona,
-        name: "conversation-manage",
-        title: "Manage what was said with a persona",
-        description: "Lists and deletes the messages of one persona.",
+        name: "conversation-manage".into(),
+        title: "Manage what was said with a persona".into(),
+        description: "Lists and deletes the messages of one persona.".into(),
         effect: Effect::Deletes,
     };
     Tool::new(face, manage)

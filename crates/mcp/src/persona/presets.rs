@@ -96,9 +96,10 @@ impl Answer for Given {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Persona,
-        name: "personality-preset-manage",
-        title: "Manage presets",
-        description: "Makes, lists, changes and deletes presets, from which personas are made.",
+        name: "personality-preset-manage".into(),
+        title: "Manage presets".into(),
+        description: "Makes, lists, changes and deletes presets, from which personas are made."
+            .into(),
         effect: Effect::Deletes,
     };
     Tool::new(face, manage)

@@ -71,9 +71,9 @@ impl Answer for Given {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Project,
-        name: "assemble_context",
-        title: "Assemble a context",
-        description: "Gives the smallest context that holds what a project knows about a question; calls no model.",
+        name: "assemble_context".into(),
+        title: "Assemble a context".into(),
+        description: "Gives the smallest context that holds what a project knows about a question; calls no model.".into(),
         effect: Effect::Reads,
     };
     Tool::new(face, assemble)

@@ -39,9 +39,9 @@ impl Answer for ReadLines {
 pub fn read_tool() -> Tool {
     let face = Face {
         set: ToolSet::Project,
-        name: "read_project_file",
-        title: "Read a file of a project",
-        description: "Reads a file of a project as it was indexed, or some of its lines.",
+        name: "read_project_file".into(),
+        title: "Read a file of a project".into(),
+        description: "Reads a file of a project as it was indexed, or some of its lines.".into(),
         effect: Effect::Reads,
     };
     Tool::new(face, read)
@@ -106,9 +106,9 @@ impl Answer for Files {
 pub fn list_tool() -> Tool {
     let face = Face {
         set: ToolSet::Project,
-        name: "list_project_files",
-        title: "List a project's files",
-        description: "Lists the files of a project with their sizes.",
+        name: "list_project_files".into(),
+        title: "List a project's files".into(),
+        description: "Lists the files of a project with their sizes.".into(),
         effect: Effect::Reads,
     };
     Tool::new(face, list)

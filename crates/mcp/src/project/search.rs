@@ -74,9 +74,10 @@ impl Answer for Found {
 pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Project,
-        name: "search_project",
-        title: "Search a project",
-        description: "Finds passages in a project's files and conversations, by words and by meaning.",
+        name: "search_project".into(),
+        title: "Search a project".into(),
+        description:
+            "Finds passages in a project's files and conversations, by words and by meaning.".into(),
         effect: Effect::Reads,
     };
     Tool::new(face, search)

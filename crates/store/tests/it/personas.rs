@@ -191,16 +191,17 @@ async fn what_presets_are_used_for_is_counted(database: Database) -> Result<()> 
 async fn deleted_messages_leave_neither_index_nor_receipt(database: Database) -> Result<()> {
     let store = database.owner().await?;
     fill(&store).await?;
-    let thread = thread("t", &project("p"));
-    let more: Vec<_> = (1..4).map(|at| message(&thread.id, at, &format!("word {at}"))).collect();
-    let chunks: Vec<_> = more.iter().map(|message| message_chunk(message, "")).collect();
-    store.append_messages(&thread.id, &more, &chunks).await?;
+    let thread = thread("own", &project("p"));
+    store.create_thread(&thread).await?;
+    let said: Vec<_> = (0..4).map(|at| message(&thread.id, at, &format!("walrus {at}"))).collect();
+    let chunks: Vec<_> = said.iter().map(|message| message_chunk(message, "")).collect();
+    store.append_messages(&thread.id, &said, &chunks).await?;
     let text = "the answer";
     let receipt = ReceiptRow {
         id: "rcp_2".into(),
         thread: Some(thread.id.clone()),
         project: Some(project("p").id),
-        message: Some(more[0].id.clone()),
+        message: Some(said[1].id.clone()),
         body: "{}".to_owned(),
         blocks: vec![ContentHash::of(text)],
         created_at: at(1),
@@ -215,14 +216,14 @@ async fn deleted_messages_leave_neither_index_nor_receipt(database: Database) ->
     assert_eq!(page(Order::NewestFirst, 2).await?, [1, 0]);
     assert_eq!(page(Order::OldestFirst, 3).await?, [3]);
 
-    let ids = [more[0].id.clone(), more[1].id.clone(), "msg_none".into()];
-    let itself = store.delete_messages(&thread.id, &ids, slice::from_ref(&chunks[0]), at(9)).await;
+    let ids = [said[1].id.clone(), said[2].id.clone(), "msg_none".into()];
+    let itself = store.delete_messages(&thread.id, &ids, slice::from_ref(&chunks[1]), at(9)).await;
     assert!(matches!(itself, Err(StoreError::Invalid { .. })), "{itself:?}");
     assert_eq!(store.message_count(&thread.id).await?, 4, "nothing was done by halves");
     assert_eq!(store.delete_messages(&thread.id, &ids, &[], at(9)).await?, 2);
     assert_eq!(store.delete_messages(&thread.id, &ids, &[], at(9)).await?, 0);
     assert_eq!(page(Order::OldestFirst, 0).await?, [0, 3]);
-    assert_eq!(matching(&store, &project("p").id, &terms("word")).await?.len(), 2);
+    assert_eq!(matching(&store, &project("p").id, &terms("walrus")).await?.len(), 2);
     assert_eq!(store.receipt(&"rcp_2".into()).await?, None);
     assert_eq!(store.blob(&ContentHash::of(text)).await?, None);
     assert!(database.store().await?.verify().await?.is_sound());
