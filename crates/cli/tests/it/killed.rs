@@ -18,11 +18,16 @@ fn prepared() -> Desk {
         let text = format!("# Page {number}\n\nThe common heron {number} stands in the water.\n");
         desk.write(&format!("notes/page{number}.md"), text.repeat(1 + number % 7));
     }
-    let message = |said: String| json!({ "speaker": "user", "content": said });
+    // Each with a time of its own: equal hits are ordered by it, and the time of import, which
+    // stands in for a missing one, depends on when an import was killed.
+    let message = |number: u32, place: u32| {
+        let said = format!("common talk {number} {place}");
+        let when = format!("2026-01-01T{:02}:{:02}:00Z", number / 6, number % 6 * 10 + place);
+        json!({ "speaker": "user", "content": said, "created_at": when })
+    };
     let conversations: String = (0..60)
         .map(|number| {
-            let messages: Vec<Value> =
-                (0..10).map(|place| message(format!("common talk {number} {place}"))).collect();
+            let messages: Vec<Value> = (0..10).map(|place| message(number, place)).collect();
             format!("{}\n", json!({ "title": format!("talk {number}"), "messages": messages }))
         })
         .collect();
@@ -61,9 +66,9 @@ fn found(desk: &Desk) -> Vec<Value> {
         .map(|query| {
             let mut hits = desk.json(&["search", query, "--limit", "50"])["hits"].take();
             for hit in hits.as_array_mut().unwrap() {
-                // Ids and the time of import differ from store to store.
+                // Ids differ from store to store.
                 let source = hit["source"].as_object_mut().unwrap();
-                for made in ["id", "thread", "created_at"] {
+                for made in ["id", "thread"] {
                     source.remove(made);
                 }
             }
