@@ -106,8 +106,9 @@ impl ProfileName {
         }
     }
 
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|name| name.as_str() == text)
+    pub fn parse(text: &str) -> Result<Self, UnknownProfile> {
+        let known = Self::ALL.into_iter().find(|name| name.as_str() == text);
+        known.ok_or_else(|| UnknownProfile { name: text.to_owned() })
     }
 
     /// The profile of this name for a model of this tier.
@@ -119,6 +120,16 @@ impl ProfileName {
             ProfileName::Consult => Profile::consult(),
         }
     }
+}
+
+/// A name that no profile has which can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no profile `{name}`; choose {}",
+    ProfileName::ALL.map(ProfileName::as_str).join(" or ")
+)]
+pub struct UnknownProfile {
+    name: String,
 }
 
 impl Profile {

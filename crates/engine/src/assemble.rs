@@ -98,6 +98,9 @@ impl Workspace {
     /// by itself is refused here.
     pub(crate) async fn seat(&self, request: &AssembleRequest) -> Result<Seat, EngineError> {
         check(&request.question)?;
+        if request.budget == Some(0) {
+            return Err(EngineError::Invalid("the token budget is a number above 0".to_owned()));
+        }
         self.expect_project(&request.project.id).await?;
         let model = request.model.as_deref();
         let (tier, window, tokenizer) = self.model(model).await?;

@@ -7,6 +7,7 @@ use crate::workspace::Workspace;
 use dossier_core::guard;
 use dossier_files::virtual_path;
 use dossier_store::{FileRecord, Project};
+use std::fmt;
 
 /// The most characters that are given at once.
 pub(crate) const LONGEST: usize = 40_000;
@@ -27,6 +28,35 @@ pub struct Lines {
     /// How many the file has.
     pub of: usize,
     pub text: String,
+}
+
+impl Lines {
+    pub(crate) fn of(
+        path: String,
+        text: &str,
+        start: Option<usize>,
+        end: Option<usize>,
+    ) -> Result<Self, EngineError> {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let first = start.unwrap_or(1).max(1);
+        let last = end.unwrap_or(lines.len()).min(lines.len());
+        if first > last.max(1) {
+            return Err(EngineError::Invalid(format!(
+                "{path} has {} lines; ask for start_line <= end_line within them",
+                lines.len()
+            )));
+        }
+        let wanted: String = lines.get(first - 1..last).unwrap_or_default().concat();
+        Ok(Self { path, first, last, of: lines.len(), text: shortened(&wanted) })
+    }
+}
+
+/// As a model reads them.
+impl fmt::Display for Lines {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, first, last, of, text } = self;
+        write!(formatter, "{path}, lines {first}-{last} of {of}\n{text}")
+    }
 }
 
 /// Files of a project.
@@ -73,17 +103,7 @@ impl Workspace {
             EngineError::not_found("file", &path, "list_project_files tells which there are")
         })?;
         let text = self.store.file_content(&file.id).await?.unwrap_or_default();
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let first = start.unwrap_or(1).max(1);
-        let last = end.unwrap_or(lines.len()).min(lines.len());
-        if first > lines.len().max(1) || first > last.max(1) {
-            return Err(EngineError::Invalid(format!(
-                "{path} has {} lines; ask for start_line <= end_line within them",
-                lines.len()
-            )));
-        }
-        let wanted: String = lines.get(first - 1..last).unwrap_or_default().concat();
-        Ok(Lines { path, first, last, of: lines.len(), text: shortened(&wanted) })
+        Lines::of(path, &text, start, end)
     }
 
     /// The files below a prefix that have all of these tags.

@@ -6,6 +6,7 @@ mod mint;
 mod workspace;
 
 mod access;
+mod changes;
 mod config;
 
 mod files;
@@ -44,6 +45,7 @@ pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use browse::{Filter, Lines, Listing, MOST_HITS};
+pub use changes::{Action, Change, Changes, Heard, Listener, Subject};
 pub use consult::{
     Assistant, ConsultDescription, ConsultJob, ConsultRequest, ConsultSessionRow, Consultation,
     FilesReport, SessionChoice, SkippedFile,

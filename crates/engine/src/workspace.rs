@@ -1,6 +1,7 @@
 //! The engine and one owner's view of it. Everything a door can ask is asked of a [`Workspace`],
 //! so no request goes without an owner.
 
+use crate::changes::{Change, Changes};
 use crate::consult::VectorCache;
 use crate::error::EngineError;
 use crate::mint;
@@ -34,6 +35,7 @@ pub struct Engine {
     pub(crate) reloading: Arc<Mutex<()>>,
     running: Arc<Running>,
     passages: Arc<VectorCache>,
+    changes: Arc<Changes>,
 }
 
 impl Engine {
@@ -57,6 +59,7 @@ impl Engine {
             reloading: Arc::default(),
             running: Arc::default(),
             passages: Arc::default(),
+            changes: Arc::default(),
         }
     }
 
@@ -94,7 +97,13 @@ impl Engine {
             prompt: Arc::clone(&self.prompt),
             running: Arc::clone(&self.running),
             passages: Arc::clone(&self.passages),
+            changes: Arc::clone(&self.changes),
         }
+    }
+
+    /// The line on which it is told what changed.
+    pub fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// Whether the database answers.
@@ -117,9 +126,15 @@ pub struct Workspace {
     pub(crate) prompt: Arc<Template>,
     pub(crate) running: Arc<Running>,
     pub(crate) passages: Arc<VectorCache>,
+    changes: Arc<Changes>,
 }
 
 impl Workspace {
+    /// Tells everybody else of the owner that something was written.
+    pub fn tell(&self, change: Change) {
+        self.changes.send(self.owner(), change);
+    }
+
     pub fn owner(&self) -> &OwnerId {
         self.store.owner()
     }

@@ -43,6 +43,14 @@ impl Roots {
     /// The real path of what a path from outside names. A relative one is below the first root that
     /// has it, or else below the first.
     pub fn admit(&self, path: &Path) -> Result<PathBuf, FilesError> {
+        let fault = match path.as_os_str().as_encoded_bytes() {
+            [] => Some("it is empty"),
+            bytes if bytes.contains(&0) => Some("it holds a NUL character"),
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            return Err(FilesError::Invalid { path: printable(path), fault });
+        }
         let outside = || FilesError::OutsideRoots { path: printable(path) };
         let written = if path.is_absolute() {
             plain(path)

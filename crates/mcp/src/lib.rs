@@ -9,11 +9,18 @@ mod page;
 mod schema;
 
 mod call;
+mod client;
+mod rounds;
+mod sampling;
 mod tool;
 
 mod consult;
 mod persona;
 mod project;
+
+mod completion;
+mod prompt;
+mod resource;
 
 mod server;
 
@@ -21,6 +28,6 @@ mod http;
 mod stdio;
 
 pub use http::{HttpDoor, PATH};
-pub use options::{Options, ToolSet};
+pub use options::{ClientRoots, Options, ToolSet};
 pub use server::Mcp;
 pub use stdio::serve_stdio;

@@ -1,5 +1,7 @@
 //! What a client is offered.
 
+use dossier_core::maxima::Maxima;
+use dossier_core::profile::ProfileName;
 use dossier_engine::Roots;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -42,6 +44,14 @@ impl FromStr for ToolSet {
     }
 }
 
+/// Whether a client's own word counts for which folders may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClientRoots {
+    /// The client has started the program, and could have named the folders itself.
+    Believed,
+    Ignored,
+}
+
 /// How the door is set up.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -50,8 +60,13 @@ pub struct Options {
     pub project: Option<String>,
     /// The model that is asked when none is named.
     pub model: Option<String>,
+    /// The profile of a dossier when none is named.
+    pub profile: ProfileName,
+    /// What may be kept at most.
+    pub maxima: Maxima,
     /// The folders that files may be read from.
     pub roots: Roots,
+    pub client_roots: ClientRoots,
     /// How long what is deleted can be brought back.
     pub grace_days: u32,
 }
@@ -59,7 +74,15 @@ pub struct Options {
 impl Options {
     /// All tools, with nothing that is usual and no folder to read from.
     pub fn new(grace_days: u32) -> Self {
-        let sets = ToolSet::ALL.into();
-        Self { sets, project: None, model: None, roots: Roots::default(), grace_days }
+        Self {
+            sets: ToolSet::ALL.into(),
+            project: None,
+            model: None,
+            profile: ProfileName::Lean,
+            maxima: Maxima::default(),
+            roots: Roots::default(),
+            client_roots: ClientRoots::Ignored,
+            grace_days,
+        }
     }
 }

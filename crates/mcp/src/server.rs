@@ -1,17 +1,23 @@
 //! The server as the protocol sees it. Lists have one order, whoever asks and whenever.
 
 use crate::call::Call;
+use crate::client::{Line, line};
+use crate::completion::complete;
 use crate::options::{Options, ToolSet};
 use crate::page::page;
+use crate::rounds::{Purpose, Rounds, Seal};
 use crate::tool::Tool;
-use crate::{consult, persona, project};
+use crate::{consult, persona, project, prompt, resource};
 use dossier_core::id::OwnerId;
-use dossier_engine::{Engine, EngineError, now};
+use dossier_engine::{Engine, EngineError, Heard, Subject, now};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Listed,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,
+    InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool as Listed,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 use std::sync::Arc;
@@ -26,39 +32,80 @@ pub struct Mcp {
     options: Arc<Options>,
     /// Those that everybody has.
     tools: Arc<Vec<Tool>>,
+    seal: Seal,
 }
 
 impl Mcp {
     pub fn new(engine: Engine, options: Options) -> Self {
         let mut tools = all();
         tools.retain(|tool| options.sets.contains(&tool.set));
-        Self { engine, options: Arc::new(options), tools: Arc::new(tools) }
+        let seal = Seal::of_this_process();
+        Self { engine, options: Arc::new(options), tools: Arc::new(tools), seal }
     }
 
-    /// The tools of the caller's own assistants.
+    /// The tools of the caller's own assistants, the client's own model among them where nobody else
+    /// can be asked.
     async fn assistants(&self, call: &Call) -> Result<Vec<Tool>, ErrorData> {
         if !self.options.sets.contains(&ToolSet::Consult) {
             return Ok(Vec::new());
         }
         let failed = |error: EngineError| ErrorData::internal_error(error.to_string(), None);
         let assistants = call.workspace.assistants().await.map_err(failed)?;
-        Ok(assistants.iter().map(|assistant| consult::chat_tool(&assistant.name)).collect())
+        let mut names: Vec<&str> = assistants.iter().map(|known| known.name.as_str()).collect();
+        if call.stand_in().await.map_err(failed)?.is_some() {
+            names.push(consult::CLIENT);
+        }
+        Ok(names.into_iter().map(consult::chat_tool).collect())
     }
 
-    /// Who calls: whoever the HTTP door has let in, or the owner of this machine.
-    fn call(&self, context: &RequestContext<RoleServer>) -> Call {
-        let parts = context.extensions.get::<http::request::Parts>();
-        let owner = parts.and_then(|parts| parts.extensions.get::<OwnerId>());
-        let workspace = self.engine.owner(owner.unwrap_or(&OwnerId::local()));
-        let Options { project, model, roots, grace_days, .. } = &*self.options;
-        Call {
-            workspace,
+    /// A call, the line to its client, and, for a client that calls in rounds, what it has said.
+    fn call(
+        &self,
+        context: &RequestContext<RoleServer>,
+        rounds: Option<Rounds>,
+    ) -> Result<(Call, Line), ErrorData> {
+        let owner = owner(&context.extensions)?;
+        let name = rounds.as_ref().map(|rounds| rounds.name.clone());
+        let (client, line) = line(context, rounds);
+        let Options { project, model, profile, maxima, roots, client_roots, grace_days, .. } =
+            &*self.options;
+        let call = Call {
+            workspace: self.engine.owner(&owner).within(*maxima),
             usual_project: project.clone(),
             usual_model: model.clone(),
+            usual_profile: *profile,
             roots: roots.clone(),
+            client_roots: *client_roots,
+            client,
+            name,
             grace_days: *grace_days,
             now: now(),
-        }
+        };
+        Ok((call, line))
+    }
+
+    /// A call that asks its client nothing.
+    fn plain_call(&self, context: &RequestContext<RoleServer>) -> Result<Call, ErrorData> {
+        Ok(self.call(context, None)?.0)
+    }
+}
+
+/// Whose projects are meant: whoever the HTTP door has let in, or, where there is none, the owner of
+/// this machine, who has started the program.
+fn owner(extensions: &Extensions) -> Result<OwnerId, ErrorData> {
+    match extensions.get::<http::request::Parts>() {
+        None => Ok(OwnerId::local()),
+        Some(parts) => parts.extensions.get::<OwnerId>().cloned().ok_or_else(|| {
+            ErrorData::invalid_request("nobody has said whose projects are meant", None)
+        }),
+    }
+}
+
+/// Whether there may be other tools than before: providers have come or gone.
+fn changes_tools(heard: &Heard) -> bool {
+    match heard {
+        Heard::Change(_, change) => change.subject == Subject::Settings,
+        Heard::Gap => true,
     }
 }
 
@@ -69,7 +116,13 @@ fn all() -> Vec<Tool> {
 
 impl ServerHandler for Mcp {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
         let own = Implementation::new("dossier", env!("CARGO_PKG_VERSION")).with_title("Dossier");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
@@ -79,7 +132,7 @@ impl ServerHandler for Mcp {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let assistants = self.assistants(&self.call(&context)).await?;
+        let assistants = self.assistants(&self.plain_call(&context)?).await?;
         let every = self.tools.iter().chain(&assistants);
         let mut all: Vec<Listed> = every.map(|tool| tool.listed.clone()).collect();
         all.sort_by(|left, right| left.name.cmp(&right.name));
@@ -92,25 +145,142 @@ impl ServerHandler for Mcp {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.call(&context);
-        let assistants = self.assistants(&call).await?;
-        let mut every = self.tools.iter().chain(&assistants);
-        let Some(tool) = every.find(|tool| tool.listed.name == request.name) else {
-            let what =
-                format!("there is no tool `{}`; tools/list tells which there are", request.name);
+        let CallToolRequestParams { name, arguments, input_responses, request_state, .. } = request;
+        let arguments = Value::Object(arguments.unwrap_or_default());
+        let purpose = Purpose::new(&owner(&context.extensions)?, &name, &arguments);
+        let rounds = match request_state {
+            Some(sealed) => Some(self.seal.open(&sealed, input_responses, &purpose)?),
+            None => is_asked_in_rounds(&context).then(Rounds::first),
+        };
+        let (call, mut line) = self.call(&context, rounds)?;
+        let is_meant = |tool: &&Tool| tool.listed.name == name;
+        let own = match self.tools.iter().any(|tool| is_meant(&tool)) {
+            true => Vec::new(),
+            false => self.assistants(&call).await?,
+        };
+        let Some(tool) = self.tools.iter().chain(&own).find(is_meant) else {
+            let what = format!("there is no tool `{name}`; tools/list tells which there are");
             return Err(ErrorData::invalid_params(what, None));
         };
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
         let work = tool.run(call, arguments);
+        let serving = async {
+            line.serve().await;
+            std::future::pending().await
+        };
         // Work that nobody waits for any more is dropped where it is.
         let result = tokio::select! {
+            biased;
             result = work => result,
             () = context.ct.cancelled() => {
                 CallToolResult::error(vec![ContentBlock::text("the call was cancelled")])
             }
+            () = serving => return Err(ErrorData::internal_error("the call was lost", None)),
         };
-        Ok(result.into())
+        Ok(match line.wanted() {
+            Some((wanted, rounds)) => {
+                let sealed = self.seal.close(&rounds, &purpose);
+                InputRequiredResult::new(Some(wanted), Some(sealed)).into()
+            }
+            None => result.into(),
+        })
     }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let all = resource::fixed(&self.options.sets);
+        let (resources, next_cursor) = page(all, request, |resource| &resource.uri)?;
+        Ok(ListResourcesResult { next_cursor, ..ListResourcesResult::with_all_items(resources) })
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let all = resource::patterns(&self.options.sets);
+        let (patterns, next_cursor) = page(all, request, |pattern| &pattern.uri_template)?;
+        let result = ListResourceTemplatesResult::with_all_items(patterns);
+        Ok(ListResourceTemplatesResult { next_cursor, ..result })
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let call = self.plain_call(&context)?;
+        Ok(resource::read(&call, &self.options.sets, &request.uri).await?.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let all = prompt::all(&self.options.sets);
+        let (prompts, next_cursor) = page(all, request, |prompt| &prompt.name)?;
+        Ok(ListPromptsResult { next_cursor, ..ListPromptsResult::with_all_items(prompts) })
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let call = self.plain_call(&context)?;
+        let arguments = request.arguments.unwrap_or_default();
+        Ok(prompt::get(&call, &self.options.sets, &request.name, &arguments).await?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let call = self.plain_call(&context)?;
+        Ok(CompleteResult::new(complete(&call, &self.options.sets, &request).await?))
+    }
+
+    /// An older client is told of changes without asking, as long as it is there.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let Ok(owner) = owner(&context.extensions) else { return };
+        let mut changes = self.engine.changes().listen(owner);
+        tokio::spawn(async move {
+            while let Some(heard) = changes.next().await {
+                if changes_tools(&heard) && context.peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    /// A newer client asks to be told.
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let owner = owner(&context.request_context().extensions)?;
+        let mut changes = self.engine.changes().listen(owner);
+        loop {
+            let heard = tokio::select! {
+                heard = changes.next() => heard,
+                () = context.cancelled() => return Ok(()),
+            };
+            let Some(heard) = heard else { return Ok(()) };
+            if changes_tools(&heard) && context.sink().notify_tool_list_changed().await.is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Whether the client answers questions with another call rather than while its call goes on.
+fn is_asked_in_rounds(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| !version.has_initialize())
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ pub enum Trouble {
     Broken { said: String },
     #[error("does not take this request: {said}")]
     Invalid { said: String },
+    /// Nothing is wrong: whoever answers in its place has to be asked first.
+    #[error("waits for an answer that comes with the next call")]
+    Suspended,
 }
 
 fn after(retry_after: Option<Duration>) -> String {
@@ -82,6 +85,7 @@ impl Trouble {
             Trouble::TimedOut { .. } => "timed_out",
             Trouble::Broken { .. } => "broken",
             Trouble::Invalid { .. } => "invalid",
+            Trouble::Suspended => "suspended",
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::state::Door;
 use dossier_core::id::{OwnerId, ProjectId};
-use dossier_engine::{BackupWhen, EngineError, Silent, Workspace, now};
+use dossier_engine::{BackupWhen, EngineError, Heard, Silent, Workspace, now};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,8 +73,21 @@ pub async fn work(door: Door) {
             }
         }
     };
+    let listening = async {
+        let mut changes = door.engine.changes().listen_to_all();
+        while let Some(heard) = changes.next().await {
+            match heard {
+                Heard::Change(owner, change) => {
+                    door.care.wake(&owner, change.project_id.as_deref());
+                }
+                // The next round looks everywhere.
+                Heard::Gap => {}
+            }
+        }
+    };
     tokio::select! {
         () = rounds => {}
+        () = listening => {}
         _ = stopping.wait_for(|stopping| *stopping) => {}
     }
 }
@@ -120,7 +133,8 @@ async fn serve(
     Ok(true)
 }
 
-/// Backs up what is due, then removes what is past its time.
+/// Backs up what is due, then removes what is past its time, and what calls that were killed have
+/// left at a provider.
 async fn tidy(door: &Door) -> Result<(), EngineError> {
     let local = door.engine.owner(&OwnerId::local());
     let keeping = door.settings.keeping(&local.config().await?);
@@ -135,6 +149,7 @@ async fn tidy(door: &Door) -> Result<(), EngineError> {
         let workspace = door.engine.owner(&owner);
         workspace.expire_replies(now()).await?;
         workspace.recover_turns(now()).await?;
+        workspace.sweep_hosted().await?;
     }
     Ok(())
 }

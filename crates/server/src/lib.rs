@@ -24,7 +24,6 @@ mod openapi;
 mod router;
 
 mod care;
-mod events;
 mod serve;
 
 pub use openapi::document;

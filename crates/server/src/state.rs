@@ -1,7 +1,6 @@
 //! What every handler works with: the engine, the settings, and whom to tell of changes.
 
 use crate::care::Care;
-use crate::events::{Change, Events};
 use crate::metrics::Metrics;
 use crate::options::{Held, Options, Settings};
 use crate::problem::{Code, Problem};
@@ -9,7 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use dossier_core::id::OwnerId;
 use dossier_core::time::Timestamp;
-use dossier_engine::{Engine, Workspace, now};
+use dossier_engine::{Change, Engine, Workspace, now};
 use std::sync::Arc;
 use tokio::sync::{Semaphore, watch};
 
@@ -22,7 +21,6 @@ pub struct Inner {
     pub engine: Engine,
     pub options: Options,
     pub settings: Arc<dyn Settings>,
-    pub events: Events,
     pub metrics: Metrics,
     pub care: Care,
     /// Requests that may still begin.
@@ -44,7 +42,6 @@ impl Door {
         Self(Arc::new(Inner {
             engine,
             settings,
-            events: Events::default(),
             metrics: Metrics::default(),
             care: Care::default(),
             room: Semaphore::new(options.limits.concurrent),
@@ -59,7 +56,6 @@ impl Door {
 pub struct Caller {
     pub workspace: Workspace,
     pub now: Timestamp,
-    door: Door,
 }
 
 impl Caller {
@@ -69,8 +65,7 @@ impl Caller {
 
     /// Tells other clients of the owner, and has vectors made of what is new.
     pub fn tell(&self, change: Change) {
-        self.door.care.wake(self.owner(), change.project_id.as_deref());
-        self.door.events.send(self.owner(), change);
+        self.workspace.tell(change);
     }
 
     pub async fn held(&self) -> Result<Held, Problem> {
@@ -85,6 +80,6 @@ impl FromRequestParts<Door> for Caller {
         let owner = parts.extensions.get::<OwnerId>();
         let owner = owner.ok_or_else(|| Problem::new(Code::TokenRequired, "show a token"))?;
         let workspace = door.engine.owner(owner).within(door.options.maxima);
-        Ok(Self { workspace, now: now(), door: door.clone() })
+        Ok(Self { workspace, now: now() })
     }
 }

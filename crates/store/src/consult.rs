@@ -212,22 +212,6 @@ impl OwnerStore {
         write.commit().await?;
         Ok(expired.rows_affected())
     }
-
-    /// Whether a model is being asked in this thread.
-    pub async fn is_consulted_now(&self, thread: &ThreadId) -> Result<bool, StoreError> {
-        let row = sqlx::query(
-            "SELECT turns.id FROM turns JOIN turn_replies
-                 ON turn_replies.owner = turns.owner AND turn_replies.turn_id = turns.id
-             WHERE turns.owner = $1 AND turns.conversation_id = $2
-                 AND turn_replies.state IN ('prepared', 'called')
-             LIMIT 1",
-        )
-        .bind(self.owner.as_str())
-        .bind(thread.as_str())
-        .fetch_optional(&mut *self.connection().await?)
-        .await?;
-        Ok(row.is_some())
-    }
 }
 
 fn sent(row: &AnyRow) -> Result<(String, Sent), StoreError> {

@@ -196,7 +196,12 @@ impl OwnerStore {
     /// Whether somebody is at work on a reply to this question.
     pub async fn is_being_answered(&self, question: &Message) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
-        is_open(&mut connection, &self.owner, &question.thread, &question.id).await
+        is_open(&mut connection, &self.owner, &question.thread, Some(&question.id)).await
+    }
+
+    /// Whether somebody is at work on a reply in this thread.
+    pub async fn is_busy(&self, thread: &ThreadId) -> Result<bool, StoreError> {
+        is_open(&mut *self.connection().await?, &self.owner, thread, None).await
     }
 
     /// Stores the receipt of a dossier, and notes that a model is asked with it. Nothing is stored
@@ -303,7 +308,7 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
     }
     let turn = new.turn;
     if new.messages.iter().all(|row| row.message.id != turn.message)
-        && is_open(write.connection(), &owner, &turn.thread, &turn.message).await?
+        && is_open(write.connection(), &owner, &turn.thread, Some(&turn.message)).await?
     {
         return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
     }
@@ -389,22 +394,24 @@ async fn put_links(
     stories::put(write, &row.text("project_id")?, links).await
 }
 
+/// Whether a reply is open in a thread: to this question, or to any.
 async fn is_open(
     connection: &mut AnyConnection,
     owner: &OwnerId,
     thread: &ThreadId,
-    question: &MessageId,
+    question: Option<&MessageId>,
 ) -> Result<bool, StoreError> {
     let row = sqlx::query(
         "SELECT turns.id FROM turns JOIN turn_replies
              ON turn_replies.owner = turns.owner AND turn_replies.turn_id = turns.id
-         WHERE turns.owner = $1 AND turns.conversation_id = $2 AND turns.message_id = $3
+         WHERE turns.owner = $1 AND turns.conversation_id = $2
+             AND (CAST($3 AS TEXT) IS NULL OR turns.message_id = $3)
              AND turn_replies.state IN ('prepared', 'called')
          LIMIT 1",
     )
     .bind(owner.as_str())
     .bind(thread.as_str())
-    .bind(question.as_str())
+    .bind(question.map(MessageId::as_str))
     .fetch_optional(connection)
     .await?;
     Ok(row.is_some())

@@ -9,7 +9,7 @@ use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
 use crate::settings::Settings;
 use dossier_engine::Roots;
-use dossier_mcp::{Mcp, Options, serve_stdio};
+use dossier_mcp::{ClientRoots, Mcp, Options, serve_stdio};
 
 pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow::Result<Ended> {
     let session = Session::begin(global, printer, Access::Write).await?;
@@ -20,11 +20,21 @@ pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow:
     let engine = with_models(engine, &session.settings).await?;
     let here = [std::env::current_dir()?];
     let roots = Roots::new(if flags.roots.is_empty() { &here } else { &flags.roots })?;
-    let mut options =
-        Options { roots, project: flags.project.clone(), ..options(&session.settings) };
+    let client_roots = match flags.roots.is_empty() {
+        true => ClientRoots::Believed,
+        false => ClientRoots::Ignored,
+    };
+    let project = flags.project.clone();
+    let mut options = Options { roots, client_roots, project, ..options(&session.settings) };
     if !flags.tools.is_empty() {
         options.sets = flags.tools.iter().copied().collect();
     }
+    let workspace = engine.owner(session.workspace.owner());
+    tokio::spawn(async move {
+        // What a call that was killed has left at a provider; what cannot be deleted now is by the
+        // next call.
+        let _ = workspace.sweep_hosted().await;
+    });
     serve_stdio(Mcp::new(engine.clone(), options)).await?;
     engine.close().await;
     Ok(Ended::Done)
@@ -32,6 +42,10 @@ pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow:
 
 /// What clients are offered, as the settings have it.
 pub fn options(settings: &Settings) -> Options {
-    let model = settings.model.value.0.first().cloned();
-    Options { model, ..Options::new(settings.grace_days.value) }
+    Options {
+        model: settings.model.value.0.first().cloned(),
+        profile: settings.profile.value,
+        maxima: settings.maxima(),
+        ..Options::new(settings.grace_days.value)
+    }
 }

@@ -43,7 +43,7 @@ pub async fn run(session: &Session, command: &PersonaCommand) -> anyhow::Result<
                 true => Removal::Now,
                 false => Removal::After { days: settings.grace_days.value },
             };
-            let (gone, _, hidden) = workspace.remove_persona(persona, removal, now).await?;
+            let (gone, hidden) = workspace.remove_persona(persona, removal, now).await?;
             let name = &gone.traits.name;
             printer.note(&match hidden {
                 Some(hidden) => format!(

@@ -123,7 +123,6 @@ impl From<HistoryPolicy> for PolicyKind {
 
 /// The profiles stand in `core`, which knows nothing of flags.
 pub fn profile_name() -> impl TypedValueParser<Value = ProfileName> {
-    PossibleValuesParser::new(ProfileName::ALL.map(ProfileName::as_str)).try_map(|name| {
-        ProfileName::parse(&name).ok_or_else(|| format!("there is no profile `{name}`"))
-    })
+    PossibleValuesParser::new(ProfileName::ALL.map(ProfileName::as_str))
+        .try_map(|name| ProfileName::parse(&name))
 }

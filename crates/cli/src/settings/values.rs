@@ -17,10 +17,7 @@ pub type Held = BTreeMap<String, Value>;
 const LONGEST: usize = 200;
 
 pub fn parse_profile(text: &str) -> anyhow::Result<ProfileName> {
-    ProfileName::parse(text).ok_or_else(|| {
-        let known = ProfileName::ALL.map(ProfileName::as_str).join(" or ");
-        anyhow!("there is no profile `{text}`; choose {known}")
-    })
+    Ok(ProfileName::parse(text)?)
 }
 
 /// A number of days, up to about a hundred years.

@@ -7,6 +7,7 @@ import os
 import sys
 
 import anyio
+import mcp_types as types
 from mcp import StdioServerParameters
 from mcp.client import Client
 from mcp.client.stdio import stdio_client
@@ -43,6 +44,7 @@ async def persona(client):
     context = made["fields"]["context"]
     chat = await call("context-chat", contextId=context["id"], message="Are you calm?")
     said = await call("conversation-manage", action="list", contextId="Ada", reverse=False)
+    read = await resources(client, context["id"])
     wrong = await call("context-manage", action="create", name="", temperature=7, maxTokens=0)
     cleared = await call("conversation-manage", action="clear", contextId="Ada")
     gone = await call("context-manage", action="delete", contextId="Ada")
@@ -54,10 +56,59 @@ async def persona(client):
         "asked": chat["fields"]["userMessage"]["content"],
         "answered": chat["fields"]["response"] == chat["fields"]["assistantResponse"]["content"],
         "said": [message["role"] for message in said["fields"]["conversations"]],
+        "resources": read,
         "wrong": wrong["text"],
         "cleared": cleared["fields"]["deletedCount"],
         "gone": gone["fields"]["success"],
         "unknown": [unknown["failed"], unknown["text"]],
+    }
+
+
+async def resources(client, context):
+    """What can be read by its address, picked as a prompt, and completed while it is typed."""
+
+    async def read(uri):
+        return json.loads((await client.read_resource(uri)).contents[0].text)
+
+    async def completed(ref, **argument):
+        name, value = next(iter(argument.items()))
+        return (await client.complete(ref, {"name": name, "value": value})).completion.values
+
+    scheme = "mcp-llm-generator://"
+    one = await read(f"{scheme}context/{context}")
+    preset = types.ResourceTemplateReference(type="ref/resource", uri=f"{scheme}preset/{{presetId}}")
+    named = types.PromptReference(type="ref/prompt", name="context-summary")
+    receipt = await read(f"dossier://receipt/{one['recentMessages'][1]['id']}")
+    summary = (await client.get_prompt("context-summary", {"contextName": "Ada"})).messages
+    creator = {"role": "a nurse", "traits": "calm", "scenario": "a ward at night"}
+    creator = (await client.get_prompt("personality-creator", creator)).messages
+    missing = []
+    for uri in [f"{scheme}context/nobody", f"{scheme}preset/none", "dossier://receipt/msg_0"]:
+        try:
+            await client.read_resource(uri)
+        except MCPError as error:
+            missing.append(error.error.code)
+    return {
+        "listed": [resource.uri for resource in (await client.list_resources()).resources],
+        "templates": [
+            template.uri_template
+            for template in (await client.list_resource_templates()).resource_templates
+        ],
+        "prompts": [prompt.name for prompt in (await client.list_prompts()).prompts],
+        "contexts": [context["name"] for context in (await read(f"{scheme}contexts"))["contexts"]],
+        "context": [one["context"]["name"], one["messageCount"]],
+        "presets": (await read(f"{scheme}personality-presets"))["totalCount"],
+        "preset": (await read(f"{scheme}preset/preset-calm-counselor"))["defaultSettings"],
+        "templates of personas": len(await read(f"{scheme}personality-templates")),
+        "receipt": [
+            receipt["receipt"]["profile"],
+            receipt["messages"][-1]["content"].endswith("Are you calm?"),
+        ],
+        "summary": [part.content.type for part in summary],
+        "summed up": "Messages exchanged: 2" in summary[0].content.text,
+        "creator": "a ward at night" in creator[0].content.text,
+        "completed": [await completed(preset, presetId="calm"), await completed(named, contextName="a")],
+        "missing": missing,
     }
 
 

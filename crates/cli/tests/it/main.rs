@@ -24,6 +24,7 @@ mod killed;
 mod mcp;
 mod output;
 mod persona;
+mod piped;
 mod prompt;
 mod provider;
 mod rubbish;

@@ -2,10 +2,11 @@
 
 use crate::desk::Desk;
 use crate::served::{Served, send};
+use dossier_testkit::Provider;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const TOOLS: [&str; 10] = [
     "assemble_context",
@@ -118,6 +119,7 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
                 json!({
                     "presets": 6, "temperature": 0.0, "expiry days": 14,
                     "asked": "Are you calm?", "answered": true, "said": ["user", "assistant"],
+                    "resources": resources(revision),
                     "wrong": "systemPrompt: is missing; say who the persona is and how it behaves; \
                               name: has 1 to 200 characters on one line; temperature: is a number \
                               from 0 to 1; maxTokens: is a whole number from 1 to 2000000",
@@ -126,6 +128,31 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
             );
         }
     }
+}
+
+/// What the client finds besides tools.
+fn resources(revision: &str) -> Value {
+    let missing = if revision == "2025-11-25" { -32002 } else { -32602 };
+    let settings =
+        json!({"temperature": 0.6, "maxTokens": 1200, "maxHistoryTokens": 15000, "expiryDays": 14});
+    json!({
+        "listed": [
+            "mcp-llm-generator://contexts",
+            "mcp-llm-generator://personality-presets",
+            "mcp-llm-generator://personality-templates",
+        ],
+        "templates": [
+            "dossier://receipt/{messageId}",
+            "mcp-llm-generator://context/{contextId}",
+            "mcp-llm-generator://preset/{presetId}",
+        ],
+        "prompts": ["context-summary", "personality-creator"],
+        "contexts": ["Ada"], "context": ["Ada", 2], "presets": 6, "preset": settings,
+        "templates of personas": 4, "receipt": ["persona", true],
+        "summary": ["text", "resource"], "summed up": true, "creator": true,
+        "completed": [["preset-calm-counselor"], ["Ada"]],
+        "missing": [missing, missing, missing],
+    })
 }
 
 #[test]
@@ -144,35 +171,53 @@ fn both_javascript_clients_list_and_call() {
     }
 }
 
+/// The client's own model answers for a persona and for an assistant, whether it is asked while its
+/// call goes on or answers with another call.
 #[test]
-fn standard_output_carries_messages_alone_and_the_end_of_the_input_ends_it() {
+fn a_client_without_a_provider_lends_its_own_model() {
     let desk = desk();
-    let mut command = desk.bare(&["--verbose", "mcp"]);
-    let mut process =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut input = process.stdin.take().unwrap();
-    let mut output = BufReader::new(process.stdout.take().unwrap());
-    let about = json!({"name": "t", "version": "1"});
-    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
-    let mut lines = String::new();
-    for (id, method, params) in [(1, "initialize", params), (2, "tools/list", json!({}))] {
-        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        writeln!(input, "{request}").unwrap();
-        output.read_line(&mut lines).unwrap();
-        if id == 1 {
-            writeln!(input, r#"{{"jsonrpc":"2.0","method":"notifications/initialized"}}"#).unwrap();
+    let root = desk.path("src");
+    let served = Served::start_reading(&mut desk.bare::<&str>(&[]), &[&root]);
+    let [mut command, url] = ways(&desk, &served);
+    // Its own word counts for which folders may be read.
+    command.truncate(command.len() - 2);
+    for way in [command, url] {
+        for era in ["legacy", "2026-07-28"] {
+            let mut client = Command::new(installed().join("python/bin/python"));
+            client.arg(program("mcp_sampling.py")).arg(era);
+            let told = told(client.env("DOSSIER_TEST_FOLDER", &root), &way);
+            assert_eq!(told["offered"], true);
+            assert_eq!(told["replies"], json!(["I have looked: False.", "I have looked: False."]));
+            assert_eq!(told["said"], json!(["user", "assistant", "user", "assistant"]));
+            let [first, second] = told["chats"].as_array().unwrap().as_slice() else {
+                panic!("{told:#}")
+            };
+            assert_eq!(first["system"], second["system"]);
+            assert_eq!((&first["temperature"], &first["most"]), (&json!(0.0), &json!(1000)));
+            assert_eq!(first["messages"], json!(["text"]));
+            assert_eq!(second["messages"], json!(["text", "text", "text"]));
+            assert_eq!(told["consult"]["response"], "I have looked: True.", "{told:#}");
+            assert_eq!(told["consult"]["files"]["searchable"], 1);
+            let sampled: Vec<&Value> = told["sampled"].as_array().unwrap().iter().collect();
+            assert_eq!(sampled.len(), 2, "{told:#}");
+            assert_eq!(sampled[0]["tools"], json!(["search_files", "read_file"]));
+            assert!(sampled[1]["messages"].to_string().ends_with(r#""tool_use","tool_result"]"#));
+            let progress = told["progress"].to_string();
+            assert!(progress.contains("is asked with"), "{progress}");
         }
     }
-    // What makes no sense is answered, or passed over, and never ends it.
-    writeln!(input, "rubbish").unwrap();
-    drop(input);
-    output.read_to_string(&mut lines).unwrap();
-    assert!(process.wait().unwrap().success());
-    let messages: Vec<Value> =
-        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(messages.iter().all(|message| message["jsonrpc"] == "2.0"), "{lines}");
-    assert_eq!(messages[0]["result"]["serverInfo"]["name"], "dossier");
-    assert_eq!(messages[1]["result"]["tools"].as_array().unwrap().len(), TOOLS.len());
+}
+
+#[test]
+fn clients_are_told_when_a_provider_comes() {
+    let desk = Desk::new();
+    let provider = Provider::start([]).unwrap();
+    for era in ["legacy", "2026-07-28"] {
+        let served = Served::start(&mut desk.bare::<&str>(&[]));
+        let mut client = Command::new(installed().join("python/bin/python"));
+        client.arg(program("mcp_changes.py")).arg(era).arg(&served.address);
+        assert_eq!(told(&mut client, &[provider.url("/v1")]), "told");
+    }
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use crate::desk::Desk;
 use dossier_testkit::Provider;
 use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::NamedTempFile;
 
@@ -26,9 +28,15 @@ impl Drop for Served {
 impl Served {
     /// Starts the server and waits until it says where it is.
     pub fn start(command: &mut Command) -> Self {
+        Self::start_reading(command, &[])
+    }
+
+    /// The same for one that may read below these folders.
+    pub fn start_reading(command: &mut Command, roots: &[&Path]) -> Self {
         let log = NamedTempFile::new().unwrap();
         let mut process = command
             .args(["serve", "--listen", "127.0.0.1:0", "--json"])
+            .args(roots.iter().flat_map(|root| [OsStr::new("--root"), root.as_os_str()]))
             .stdout(Stdio::piped())
             .stderr(log.reopen().unwrap())
             .spawn()

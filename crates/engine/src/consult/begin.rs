@@ -107,7 +107,7 @@ impl ConsultRequest {
         check_length(&self.instructions)
     }
 
-    fn key(&self) -> ConsultKey {
+    pub(super) fn key(&self) -> ConsultKey {
         ConsultKey {
             project: self.project.id.clone(),
             assistant: self.assistant.clone(),
@@ -168,8 +168,10 @@ impl Workspace {
         }
         self.expect_project(&request.project.id).await?;
         let settings = self.consult_settings().await?;
-        let (_, own) = self.assistant(&request.assistant, &settings).await?;
-        let model = request.model.clone().unwrap_or(own);
+        let model = match &request.model {
+            Some(brought) => Arc::clone(brought),
+            None => self.assistant(&request.assistant, &settings).await?.1,
+        };
         let warnings = self.check_budgets(Some(&request.project), request.now).await?;
         self.store.expire_consults(settings.oldest(request.now)).await?;
         // A provider that does not answer must not keep anybody from asking another.
@@ -185,16 +187,7 @@ impl Workspace {
                 continue;
             };
             let (Begun { turn, question, .. }, consulting, files) = begun;
-            let asked = Asked {
-                project: request.project.clone(),
-                terms: terms(),
-                parent: question.id.clone(),
-                question,
-                images: Vec::new(),
-                warnings,
-                links: None,
-                consulting: Some(Arc::new(consulting)),
-            };
+            let asked = asked(request, question, warnings, consulting);
             let stream = self.run(turn, asked, vec![(0, model)], Some(crate::turn::nothing()));
             return Ok(Consultation { stream, files });
         }
@@ -202,22 +195,6 @@ impl Workspace {
             "the session `{}` is used without pause; try again",
             request.session_id
         )))
-    }
-
-    /// The call that the client has made before by this name.
-    async fn consulted(
-        &self,
-        request: &ConsultRequest,
-    ) -> Result<Option<Consultation>, EngineError> {
-        let Some(name) = &request.client_message_id else { return Ok(None) };
-        let Some(turn) = self.store.turn_named(name).await? else { return Ok(None) };
-        let Some(files) = report_of(&turn) else {
-            return Err(EngineError::Conflict(format!(
-                "client_message_id `{name}` names another turn; choose another name"
-            )));
-        };
-        let stream = self.follow_turn(&turn.id, None).await?;
-        Ok(Some(Consultation { stream, files }))
     }
 
     /// The session, once no call of it goes on, and the place in its thread that the next question
@@ -232,7 +209,7 @@ impl Workspace {
             let session = self.store.consult_session(key).await?;
             let Some(ConsultSession { thread, .. }) = session else { return Ok(None) };
             let position = self.store.next_position(&thread).await?;
-            if !self.store.is_consulted_now(&thread).await? {
+            if !self.store.is_busy(&thread).await? {
                 let session = self.store.consult_session(key).await?;
                 let session = session.filter(|session| session.thread == thread);
                 let Some(session) = session else { continue };
@@ -333,6 +310,24 @@ impl Workspace {
     }
 }
 
+pub(super) fn asked(
+    request: &ConsultRequest,
+    question: Message,
+    warnings: Vec<String>,
+    consulting: super::Consulting,
+) -> Asked {
+    Asked {
+        project: request.project.clone(),
+        terms: terms(),
+        parent: question.id.clone(),
+        question,
+        images: Vec::new(),
+        warnings,
+        links: None,
+        consulting: Some(Arc::new(consulting)),
+    }
+}
+
 fn terms() -> Terms {
     Terms {
         profile: ProfileName::Consult,
@@ -343,7 +338,7 @@ fn terms() -> Terms {
 }
 
 /// What became of a turn's files; nothing where it is no consultation.
-fn report_of(turn: &Turn) -> Option<FilesReport> {
+pub(super) fn report_of(turn: &Turn) -> Option<FilesReport> {
     let files = turn.request.get("consult")?.get("files")?.clone();
     serde_json::from_value(files).ok()
 }

@@ -8,6 +8,7 @@ use super::plan::Consulting;
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
+use dossier_core::guard::masked;
 use dossier_core::id::TurnId;
 use dossier_files::{Found, Limits, read};
 use dossier_models::HostedStores;
@@ -85,7 +86,8 @@ impl Consulting {
 
 async fn text_of(found: Found) -> Result<Option<String>, EngineError> {
     let text = spawn_blocking(move || read(&found, &Limits::default())).await?;
-    Ok(text.ok().map(|text| text.content))
+    // As our own search shows it.
+    Ok(text.ok().map(|text| masked(&text.content).into_owned()))
 }
 
 impl Workspace {
@@ -104,7 +106,7 @@ impl Workspace {
 
     /// Deletes what was made at providers for calls that are over. What cannot be deleted now is
     /// tried again by the next call.
-    pub(crate) async fn sweep_hosted(&self) -> Result<(), EngineError> {
+    pub async fn sweep_hosted(&self) -> Result<(), EngineError> {
         let noted = self.store.hosted().await?;
         if noted.is_empty() {
             return Ok(());

@@ -15,6 +15,7 @@ mod material;
 mod plan;
 mod replay;
 mod report;
+mod resume;
 mod sessions;
 mod settings;
 mod tools;

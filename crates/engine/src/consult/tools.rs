@@ -2,7 +2,7 @@
 //! call; what they give is bounded, and a call that is wrong is told how it goes right.
 
 use super::plan::Consulting;
-use crate::browse::shortened;
+use crate::browse::{Lines, shortened};
 use crate::error::EngineError;
 use crate::turn::arguments;
 use crate::workspace::Workspace;
@@ -141,16 +141,6 @@ impl Consulting {
         })?;
         let text = spawn_blocking(move || read(&file, &Limits::default())).await?;
         let text = text.map_err(|reason| EngineError::NotTaken { path: path.clone(), reason })?;
-        let lines: Vec<&str> = text.content.split_inclusive('\n').collect();
-        let first = start_line.unwrap_or(1).max(1);
-        let last = end_line.unwrap_or(lines.len()).min(lines.len());
-        if first > last.max(1) {
-            return Err(EngineError::Invalid(format!(
-                "{path} has {} lines; ask for start_line <= end_line within them",
-                lines.len()
-            )));
-        }
-        let wanted = lines.get(first - 1..last).unwrap_or_default().concat();
-        Ok(format!("{path}, lines {first}-{last} of {}\n{}", lines.len(), shortened(&wanted)))
+        Ok(Lines::of(path, &text.content, start_line, end_line)?.to_string())
     }
 }

@@ -44,8 +44,9 @@ pub enum ChatVoice {
     Named(String),
     /// The persona's own, or else this one, or else the built-in one.
     Usual(Option<String>),
-    /// One that only the caller knows.
-    Given(Arc<dyn ChatModel>),
+    /// The persona's own, or else this one, which only the caller knows. One that has put its answer
+    /// off gives it when the turn is asked for again by its name.
+    Brought(Arc<dyn ChatModel>),
 }
 
 /// A conversation with a persona that goes on.
@@ -94,7 +95,15 @@ impl Workspace {
             if turn.thread != persona.thread {
                 return Err(FieldErrors::one("client_message_id", "names another turn").into());
             }
-            return Ok(Chat { persona, stream: self.follow_turn(&turn.id, None).await?, now });
+            let suspended = turn.replies.iter().all(|reply| reply.state == ReplyState::Interrupted);
+            let stream = match &request.voice {
+                ChatVoice::Brought(_) if suspended => {
+                    let model = self.voice(&persona, &request.voice)?;
+                    self.ask_again(turn, vec![(0, model)], now).await?
+                }
+                _ => self.follow_turn(&turn.id, None).await?,
+            };
+            return Ok(Chat { persona, stream, now });
         }
         persona.expect_alive(now)?;
         let model = self.voice(&persona, &request.voice)?;
@@ -136,18 +145,24 @@ impl Workspace {
         voice: &ChatVoice,
     ) -> Result<Arc<dyn ChatModel>, EngineError> {
         let own = persona.traits.model.as_deref();
-        let name = match voice {
-            ChatVoice::Given(model) => return Ok(Arc::clone(model)),
-            ChatVoice::Named(name) => name,
-            ChatVoice::Usual(usual) => own.or(usual.as_deref()).unwrap_or(QUOTES),
+        let name = match (voice, own) {
+            (ChatVoice::Named(name), _) => name,
+            (_, Some(own)) => own,
+            (ChatVoice::Usual(usual), None) => usual.as_deref().unwrap_or(QUOTES),
+            (ChatVoice::Brought(model), None) => return Ok(Arc::clone(model)),
         };
         Ok(self.models()?.get(name)?)
     }
 
-    /// Waits for the end of a conversation's turn.
-    pub async fn chat_end(&self, mut chat: Chat) -> Result<ChatEnd, EngineError> {
+    /// Waits for the end of a conversation's turn, and tells of what happens until then.
+    pub async fn chat_end(
+        &self,
+        mut chat: Chat,
+        mut heard: impl FnMut(&TurnEvent) + Send,
+    ) -> Result<ChatEnd, EngineError> {
         let mut end = None;
         while let Some((_, event)) = chat.stream.next().await {
+            heard(&event);
             match &*event {
                 TurnEvent::Reply(replied) => end = Some(Ok(replied.clone())),
                 TurnEvent::Error { model, code, message, retry_after, .. } => {
@@ -213,7 +228,8 @@ impl Workspace {
         let mut used = Used::default();
         for reply in &turn.replies {
             if reply.state != ReplyState::Replied {
-                used.failed += 1;
+                // One that was given up or put off says nothing of the preset.
+                used.failed += i64::from(reply.state == ReplyState::Failed);
                 continue;
             }
             used.turns += 1;

@@ -1,13 +1,15 @@
 //! What was said with a persona: page by page, and deleted, some of it or all.
 
+use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::fields::FieldErrors;
 use dossier_core::guard::masked;
 use dossier_core::id::MessageId;
-use dossier_core::message::Message;
+use dossier_core::message::{Message, Role};
 use dossier_core::persona::{PageDraft, Persona};
+use dossier_core::render::WireRole;
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_store::Order;
@@ -31,6 +33,15 @@ impl Counted {
         let content = masked(&message.content).into_owned();
         let tokens = Self::COUNTED_BY.count(&content);
         Self { message: Message { content, ..message }, tokens }
+    }
+
+    /// Who said it, as vendors call them.
+    pub fn role(&self) -> WireRole {
+        match self.message.speaker.role {
+            Role::User => WireRole::User,
+            Role::Agent => WireRole::Assistant,
+            Role::System | Role::Tool => WireRole::System,
+        }
     }
 }
 
@@ -111,7 +122,9 @@ impl Workspace {
             said.iter().cloned().partition(|message| going.contains(&message.id));
         let reindexed = reindexed(&said, &kept);
         let ids: Vec<MessageId> = deleted.into_iter().map(|message| message.id).collect();
-        Ok(self.store.delete_messages(&persona.thread, &ids, &reindexed, now).await?)
+        let deleted = self.store.delete_messages(&persona.thread, &ids, &reindexed, now).await?;
+        self.tell(Change::persona(Action::Changed, &persona.id));
+        Ok(deleted)
     }
 }
 

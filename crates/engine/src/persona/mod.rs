@@ -10,13 +10,14 @@ pub use chat::{Chat, ChatEnd, ChatRequest, ChatVoice, Chatted};
 pub use messages::{Counted, MessagesPage, WhichMessages};
 pub use presets::{Judged, PresetPage, PresetShown};
 
+use crate::changes::{Action, Change};
 use crate::error::{EngineError, Known};
 use crate::forget::Removal;
 use crate::mint;
 use crate::turn::new_thread;
 use crate::workspace::Workspace;
 use dossier_core::fields::FieldErrors;
-use dossier_core::id::{PersonaId, PresetId, ProjectId};
+use dossier_core::id::{PersonaId, PresetId};
 use dossier_core::persona::{Listing, PageDraft, Persona, PersonaDraft, Settings, Traits, advice};
 use dossier_core::time::Timestamp;
 use dossier_store::{Hidden, Holding, Thread, Used};
@@ -129,6 +130,7 @@ impl Workspace {
             let used = Used { personas: 1, ..Used::default() };
             self.store.count_preset(preset, used, now).await?;
         }
+        self.tell(Change::persona(Action::Created, &persona.id));
         Ok(PersonaShown::written(persona, now))
     }
 
@@ -222,10 +224,8 @@ impl Workspace {
         }
         persona.traits = traits;
         persona.updated_at = now;
-        match self.store.update_persona(&persona).await? {
-            true => Ok(PersonaShown::written(persona, now)),
-            false => Err(self.unknown_persona(name).await?),
-        }
+        self.put_persona(&persona, name).await?;
+        Ok(PersonaShown::written(persona, now))
     }
 
     /// Gives a persona more time: so many days beyond its end or from now on, or as many as it has
@@ -251,32 +251,35 @@ impl Workspace {
         };
         persona.expires_at = extended.min(until(now, MOST_DAYS));
         persona.updated_at = now;
-        match self.store.update_persona(&persona).await? {
-            true => Ok(PersonaShown::new(persona, now)),
-            false => Err(self.unknown_persona(name).await?),
-        }
+        self.put_persona(&persona, name).await?;
+        Ok(PersonaShown::new(persona, now))
     }
 
-    /// Deletes a persona with its conversation: what it was, the project it was in, and what is
-    /// hidden now; nothing when it is gone.
+    /// Stores a change of a persona that is still there.
+    async fn put_persona(&self, persona: &Persona, name: &str) -> Result<(), EngineError> {
+        if !self.store.update_persona(persona).await? {
+            return Err(unknown(name, &self.store.personas().await?));
+        }
+        self.tell(Change::persona(Action::Changed, &persona.id));
+        Ok(())
+    }
+
+    /// Deletes a persona with its conversation: what it was, and what is hidden now; nothing when it
+    /// is gone.
     pub async fn remove_persona(
         &self,
         name: &str,
         removal: Removal,
         now: Timestamp,
-    ) -> Result<(Persona, ProjectId, Option<Hidden>), EngineError> {
+    ) -> Result<(Persona, Option<Hidden>), EngineError> {
         let known = match self.store.any_persona(&PersonaId::from(name.trim())).await? {
             // What is hidden can be deleted for good.
             Some(persona) if removal == Removal::Now => persona,
             _ => self.known_persona(name, now).await?,
         };
-        let project = self.project_of_thread(&known.thread).await?;
         let hidden = self.remove(&Holding::Thread(known.thread.clone()), removal, now).await?;
-        Ok((known, project, hidden))
-    }
-
-    async fn unknown_persona(&self, name: &str) -> Result<EngineError, EngineError> {
-        Ok(unknown(name, &self.store.personas().await?))
+        self.tell(Change::persona(Action::Deleted, &known.id));
+        Ok((known, hidden))
     }
 
     /// The threads of personas whose time has been over for a day.

@@ -115,7 +115,7 @@ impl Workspace {
     }
 }
 
-pub(super) fn lease(now: Timestamp) -> Timestamp {
+pub(crate) fn lease(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis() + LEASE.as_millis() as i64)
 }
 

@@ -19,7 +19,7 @@ mod spend;
 mod stream;
 mod tools;
 
-pub(crate) use begin::{Begun, new_thread, new_turn};
+pub(crate) use begin::{Begun, lease, new_thread, new_turn};
 pub(crate) use branch::root;
 pub use brought::Brought;
 pub use event::{Replied, TurnEvent};
@@ -30,12 +30,13 @@ pub use stream::TurnStream;
 pub(crate) use tools::arguments;
 
 use crate::assemble::{AssembleRequest, Shape};
+use crate::changes::{Action, Change};
 use crate::consult::Consulting;
 use crate::error::EngineError;
 use crate::gather::Pool;
 use crate::mint;
 use crate::workspace::Workspace;
-use begin::{LEASE, Prepared, lease};
+use begin::{LEASE, Prepared};
 use dossier_core::analyse::Question;
 use dossier_core::chat::Image;
 use dossier_core::guard::masked;
@@ -118,17 +119,27 @@ impl Workspace {
                     .to_owned(),
             ));
         }
-        let project = self.project_of_turn(&turn).await?;
-        let warnings = self.check_budgets(Some(&project), now).await?;
-        let terms: Terms = serde_json::from_value(turn.request.clone())
-            .map_err(|error| EngineError::Invalid(format!("turn {id} cannot be read: {error}")))?;
-        let question = self.store.message(&turn.message).await?.ok_or_else(|| {
-            EngineError::not_found("message", turn.message.as_str(), "the question was deleted")
-        })?;
         let names: Vec<String> =
             ordinals.iter().map(|place| turn.replies[*place].model.clone()).collect();
         let models = self.models_named(&names)?;
-        self.store.retry_turn(id, &ordinals, lease(now)).await?;
+        self.ask_again(turn, ordinals.into_iter().zip(models).collect(), now).await
+    }
+
+    /// Asks these models in the places of those that have not replied.
+    pub(crate) async fn ask_again(
+        &self,
+        turn: Turn,
+        models: Vec<(usize, Arc<dyn ChatModel>)>,
+        now: Timestamp,
+    ) -> Result<TurnStream, EngineError> {
+        let project = self.project_of_turn(&turn).await?;
+        let warnings = self.check_budgets(Some(&project), now).await?;
+        let terms: Terms = serde_json::from_value(turn.request.clone()).map_err(|error| {
+            EngineError::Invalid(format!("turn {} cannot be read: {error}", turn.id))
+        })?;
+        let question = self.question_of(&turn).await?;
+        let ordinals: Vec<usize> = models.iter().map(|(ordinal, _)| *ordinal).collect();
+        self.store.retry_turn(&turn.id, &ordinals, lease(now)).await?;
         let asked = Asked {
             project,
             terms,
@@ -139,7 +150,13 @@ impl Workspace {
             links: None,
             consulting: None,
         };
-        Ok(self.run(turn, asked, ordinals.into_iter().zip(models).collect(), None))
+        Ok(self.run(turn, asked, models, None))
+    }
+
+    pub(crate) async fn question_of(&self, turn: &Turn) -> Result<Message, EngineError> {
+        self.store.message(&turn.message).await?.ok_or_else(|| {
+            EngineError::not_found("message", turn.message.as_str(), "the question was deleted")
+        })
     }
 
     /// What happens in a turn, after the event of this number. A turn that this process does not
@@ -257,6 +274,7 @@ impl Workspace {
             let _ = self.learn_factor(report).await;
         }
         alive.abort();
+        self.tell(Change::conversation(Action::Changed, &turn.project, &turn.thread));
         channel
             .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
         self.running.close(self.store.owner(), &turn.id);

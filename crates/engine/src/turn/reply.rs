@@ -169,12 +169,16 @@ impl Part {
                 (ReplyState::Cancelled, "cancelled", "nobody waits for it".to_owned())
             }
             Failure::Model(error) => {
-                let code = error.trouble().map_or("model", |trouble| trouble.code());
-                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = error.trouble()
-                {
+                let trouble = error.trouble();
+                let code = trouble.map_or("model", |trouble| trouble.code());
+                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = trouble {
                     retry_after = Some(wait.as_secs_f64().ceil() as u64);
                 }
-                (ReplyState::Failed, code, error.to_string())
+                let state = match trouble {
+                    Some(Trouble::Suspended) => ReplyState::Interrupted,
+                    _ => ReplyState::Failed,
+                };
+                (state, code, error.to_string())
             }
             Failure::Engine(error) => {
                 let code = match &error {

@@ -1,7 +1,7 @@
 //! The tools by which a model reads a project for itself. A call that is wrong gives an answer that
 //! says how it goes right.
 
-use crate::browse::{Filter, Lines, Listing, MOST_HITS, shortened};
+use crate::browse::{Filter, Listing, MOST_HITS, shortened};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
@@ -127,9 +127,7 @@ impl Workspace {
         call: &ToolCall,
     ) -> Result<String, EngineError> {
         let Read { path, start_line, end_line } = arguments(call)?;
-        let Lines { path, first, last, of, text } =
-            self.read_lines(project, &path, start_line, end_line).await?;
-        Ok(format!("{path}, lines {first}-{last} of {of}\n{text}"))
+        Ok(self.read_lines(project, &path, start_line, end_line).await?.to_string())
     }
 
     async fn list_project_files(

@@ -102,7 +102,7 @@ fn saying(persona: &str, message: &str, now: Timestamp) -> ChatRequest {
 
 async fn ended(workspace: &Workspace, request: &ChatRequest) -> Result<ChatEnd> {
     let chat = workspace.chat(request).await?;
-    Ok(workspace.chat_end(chat).await?)
+    Ok(workspace.chat_end(chat, |_| {}).await?)
 }
 
 async fn said(workspace: &Workspace, persona: &str, message: &str) -> Result<Chatted> {
@@ -317,7 +317,7 @@ async fn one_that_is_deleted_is_hidden_and_can_be_brought_back(database: Databas
     let workspace = workspace(&database, &script).await?;
     let ada = workspace.create_persona(draft("Ada", SettingsDraft::default()), noon()).await?;
     let id = ada.persona.id.as_str();
-    let (_, _, hidden) = workspace.remove_persona(id, Removal::After { days: 7 }, days(1)).await?;
+    let (_, hidden) = workspace.remove_persona(id, Removal::After { days: 7 }, days(1)).await?;
     let hidden = hidden.unwrap();
     assert_eq!((hidden.name.as_str(), hidden.purge_at), ("Ada", days(8)));
     let unknown = workspace.persona(id, days(1)).await.unwrap_err();
@@ -329,7 +329,7 @@ async fn one_that_is_deleted_is_hidden_and_can_be_brought_back(database: Databas
     assert!(matches!(extended, EngineError::Unknown { .. }), "{extended}");
     assert!(workspace.bring_back(&hidden).await?);
     assert_eq!(workspace.persona(id, days(1)).await?.persona, ada.persona);
-    let (_, _, gone) = workspace.remove_persona(id, Removal::Now, days(1)).await?;
+    let (_, gone) = workspace.remove_persona(id, Removal::Now, days(1)).await?;
     assert_eq!(gone, None);
     assert_eq!(workspace.hidden(days(1)).await?, []);
     Ok(())
@@ -516,7 +516,8 @@ async fn a_turn_is_repeated_by_its_name_and_a_model_may_be_brought(
 
     // A model that is in no catalogue of ours, as a client's own would be.
     let given = workspace.models()?.get("builtin/extractive")?;
-    let brought = ChatRequest { voice: ChatVoice::Given(given), ..saying("Ada", "Hello?", noon()) };
+    let brought =
+        ChatRequest { voice: ChatVoice::Brought(given), ..saying("Ada", "Hello?", noon()) };
     let ChatEnd::Replied(chatted) = ended(&workspace, &brought).await? else { panic!() };
     assert_eq!(chatted.model, "builtin/extractive");
     let own = PersonaDraft { model: Some("builtin/extractive".into()), ..PersonaDraft::default() };

@@ -25,7 +25,11 @@ fn a_path_below_a_root_is_admitted_under_its_real_name() {
         assert_eq!(roots.admit(&path).unwrap(), folder.path("work/src/a.rs"), "{path:?}");
     }
     assert_eq!(roots.admit(Path::new("b.rs")).unwrap(), folder.path("other/b.rs"));
-    assert_eq!(roots.admit(Path::new("")).unwrap(), folder.path("work"));
+    assert_eq!(roots.admit(Path::new(".")).unwrap(), folder.path("work"));
+    for path in ["", "a\0b"] {
+        let refused = roots.admit(Path::new(path)).unwrap_err();
+        assert!(matches!(refused, FilesError::Invalid { .. }), "{refused}");
+    }
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use crate::call::Call;
 use crate::options::ToolSet;
 use crate::tool::{Answer, Effect, Face, Refusal, Tool};
-use dossier_engine::{
-    ConsultJob, ConsultRequest, Consultation, FilesReport, Replied, TurnEvent, Workspace,
-};
+use dossier_engine::{ConsultJob, ConsultRequest, Consultation, FilesReport, Replied, TurnEvent};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// The assistant that is the client's own model.
+pub const CLIENT: &str = "client";
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -140,6 +141,15 @@ pub fn tool(assistant: &str) -> Tool {
 }
 
 async fn chat(call: Call, assistant: String, wanted: Wanted) -> Result<Given, Refusal> {
+    let roots = call.readable().await?;
+    let model = match assistant.as_str() {
+        CLIENT => call.stand_in().await?,
+        _ => None,
+    };
+    if wanted.start && model.is_some() {
+        let what = "the client's own model answers within a call; leave start away";
+        return Err(Refusal(what.to_owned()));
+    }
     let paths = |given: Vec<String>| given.into_iter().map(PathBuf::from).collect();
     let project = call.project_or_new(wanted.project.as_deref()).await?;
     let request = ConsultRequest {
@@ -150,15 +160,15 @@ async fn chat(call: Call, assistant: String, wanted: Wanted) -> Result<Given, Re
         context: paths(wanted.context),
         attachments: paths(wanted.attachments),
         priority_context: paths(wanted.priority_context),
-        roots: call.roots.clone(),
-        model: None,
-        client_message_id: None,
+        roots,
+        model,
+        client_message_id: call.name.clone(),
         now: call.now,
     };
     if wanted.start {
         return Ok(Given::of(call.workspace.start_consult(&request).await?));
     }
-    let given = Given::of(answered(&call.workspace, &request).await?);
+    let given = Given::of(answered(&call, &request).await?);
     match &given.problem {
         Some(problem) => Err(Refusal(problem.clone())),
         None => Ok(given),
@@ -166,10 +176,12 @@ async fn chat(call: Call, assistant: String, wanted: Wanted) -> Result<Given, Re
 }
 
 /// Waits for the answer; whoever drops this gives the call up.
-async fn answered(workspace: &Workspace, request: &ConsultRequest) -> Result<ConsultJob, Refusal> {
-    let Consultation { stream, .. } = workspace.consult(request).await?;
+async fn answered(call: &Call, request: &ConsultRequest) -> Result<ConsultJob, Refusal> {
+    let Consultation { stream, .. } = call.workspace.consult(request).await?;
     let turn = stream.turn.id.clone();
     let mut stream = stream.alone();
-    while stream.next().await.is_some() {}
-    Ok(workspace.consult_job(&turn).await?)
+    while let Some((_, event)) = stream.next().await {
+        call.hear(&event);
+    }
+    Ok(call.workspace.consult_job(&turn).await?)
 }

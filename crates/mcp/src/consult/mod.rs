@@ -3,5 +3,5 @@
 mod chat;
 mod sessions;
 
-pub use chat::tool as chat_tool;
+pub use chat::{CLIENT, tool as chat_tool};
 pub use sessions::tool as sessions_tool;

@@ -73,13 +73,16 @@ async fn chat(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             Some(false) => Upkeep::PromptAlone,
             _ => Upkeep::Reminded,
         },
-        voice: ChatVoice::Usual(call.usual_model.clone()),
-        client_message_id: None,
+        voice: match call.stand_in().await? {
+            Some(model) => ChatVoice::Brought(model),
+            None => ChatVoice::Usual(call.usual_model.clone()),
+        },
+        client_message_id: call.name.clone(),
         now: call.now,
     };
     let mut talk = call.workspace.chat(&request).await?;
     talk.stream = talk.stream.alone();
-    let chatted = match call.workspace.chat_end(talk).await? {
+    let chatted = match call.workspace.chat_end(talk, |event| call.hear(event)).await? {
         ChatEnd::Replied(chatted) => *chatted,
         ChatEnd::Failed { model, message, .. } => {
             return Err(Refusal(format!("{model} did not answer: {message}")));

@@ -238,7 +238,7 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
         }
         Action::Delete => {
             let removal = Removal::After { days: call.grace_days };
-            let (persona, _, hidden) = workspace.remove_persona(name()?, removal, *now).await?;
+            let (persona, hidden) = workspace.remove_persona(name()?, removal, *now).await?;
             let rest = match hidden {
                 Some(hidden) => format!("it can be brought back until {}", hidden.purge_at),
                 None => "it is gone".to_owned(),

@@ -4,7 +4,6 @@ use crate::call::Call;
 use crate::options::ToolSet;
 use crate::tool::{Answer, Effect, Face, Refusal, Tool};
 use dossier_core::id::MessageId;
-use dossier_core::message::Role;
 use dossier_core::persona::PageDraft;
 use dossier_core::time::Timestamp;
 use dossier_engine::{Counted, Order, WhichMessages};
@@ -60,12 +59,9 @@ pub struct Said {
 }
 
 impl Said {
-    pub fn of(context: &str, Counted { message, tokens }: Counted) -> Self {
-        let role = match message.speaker.role {
-            Role::User => "user",
-            Role::Agent => "assistant",
-            Role::Tool | Role::System => "system",
-        };
+    pub fn of(context: &str, counted: Counted) -> Self {
+        let role = counted.role().as_str();
+        let Counted { message, tokens } = counted;
         Self {
             id: message.id.to_string(),
             context_id: context.to_owned(),

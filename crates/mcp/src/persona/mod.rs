@@ -5,6 +5,12 @@ mod chat;
 mod contexts;
 mod conversations;
 mod presets;
+mod resources;
+
+pub use resources::{
+    context as context_resource, contexts as contexts_resource, preset as preset_resource,
+    presets as presets_resource,
+};
 
 use crate::tool::Tool;
 

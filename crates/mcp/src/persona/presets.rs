@@ -53,7 +53,7 @@ struct Given {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Preset {
+pub struct Preset {
     id: String,
     name: String,
     description: String,

@@ -19,7 +19,6 @@ struct Wanted {
     project: Option<String>,
     conversation_id: Option<String>,
     token_budget: Option<u32>,
-    /// `lean` if not given.
     profile: Option<String>,
     /// Who will read it.
     model: Option<String>,
@@ -80,14 +79,10 @@ pub fn tool() -> Tool {
 }
 
 async fn assemble(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
-    let name = wanted.profile.as_deref().unwrap_or(ProfileName::Lean.as_str());
-    let profile = ProfileName::parse(name).ok_or_else(|| {
-        let known = ProfileName::ALL.map(ProfileName::as_str).join(" or ");
-        Refusal(format!("there is no profile `{name}`; choose {known}"))
-    })?;
-    if wanted.token_budget == Some(0) {
-        return Err(Refusal("token_budget is a number above 0".to_owned()));
-    }
+    let profile = match &wanted.profile {
+        Some(name) => ProfileName::parse(name).map_err(|error| Refusal(error.to_string()))?,
+        None => call.usual_profile,
+    };
     let thread = wanted.conversation_id.as_deref().map(ThreadId::from);
     let project = match (&wanted.project, &thread) {
         (None, Some(thread)) => {

@@ -27,12 +27,13 @@ struct ReadLines {
     /// How many the file has.
     lines: usize,
     text: String,
+    #[serde(skip)]
+    told: String,
 }
 
 impl Answer for ReadLines {
     fn text(&self) -> String {
-        let Self { path, start_line, end_line, lines, text } = self;
-        format!("{path}, lines {start_line}-{end_line} of {lines}\n{text}")
+        self.told.clone()
     }
 }
 
@@ -49,11 +50,13 @@ pub fn read_tool() -> Tool {
 
 async fn read(call: Call, wanted: Read) -> Result<ReadLines, Refusal> {
     let project = call.project(wanted.project.as_deref()).await?;
-    let Lines { path, first, last, of, text } = call
+    let read = call
         .workspace
         .read_lines(&project, &wanted.path, wanted.start_line, wanted.end_line)
         .await?;
-    Ok(ReadLines { path, start_line: first, end_line: last, lines: of, text })
+    let told = read.to_string();
+    let Lines { path, first, last, of, text } = read;
+    Ok(ReadLines { path, start_line: first, end_line: last, lines: of, text, told })
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -96,9 +96,6 @@ pub async fn assemble(
         Some(name) => named(name)?,
         None => door.settings.profile(&caller.held().await?),
     };
-    if request.token_budget == Some(0) {
-        return Err(Problem::new(Code::Invalid, "token_budget is a number above 0"));
-    }
     let wanted = Wanted {
         project,
         thread,
@@ -133,10 +130,7 @@ pub async fn assemble(
 }
 
 pub fn named(name: &str) -> Result<ProfileName, Problem> {
-    ProfileName::parse(name).ok_or_else(|| {
-        let known = ProfileName::ALL.map(ProfileName::as_str).join(" or ");
-        Problem::new(Code::Invalid, format!("there is no profile `{name}`; choose {known}"))
-    })
+    ProfileName::parse(name).map_err(|error| Problem::new(Code::Invalid, error.to_string()))
 }
 
 /// The project and the conversation that a request is about.

@@ -3,8 +3,7 @@
 
 use super::turns::{ReplyResponse, live};
 use crate::body::{JsonBody, PathOf, QueryOf};
-use crate::events::{Action, Change};
-use crate::problem::{Code, Problem, ProblemResponse, Problems};
+use crate::problem::{Problem, ProblemResponse, Problems};
 use crate::sse;
 use crate::state::{Caller, Door};
 use axum::Json;
@@ -171,13 +170,12 @@ pub async fn consult(
     let Consultation { mut stream, files } = caller.workspace.consult(&wanted).await?;
     let turn = stream.turn.clone();
     if sse::is_asked_for(&headers) {
-        return Ok(live(&door, &caller, stream));
+        return Ok(live(&door, stream));
     }
     let mut outcome = None;
     while let Some((_, event)) = stream.next().await {
         outcome = ReplyResponse::of(&event).or(outcome);
     }
-    caller.tell(Change::conversation(Action::Changed, &turn.project, &turn.thread));
     // What was planned may have been done with less.
     let files = caller.workspace.consult_job(&turn.id).await.map_or(files, |job| job.files);
     Ok(Json(ConsultResponse::new(&turn, outcome, files)).into_response())
@@ -297,22 +295,15 @@ async fn wanted(door: &Door, caller: &Caller, request: ConsultRequest) -> Result
         Some(id) => workspace.project_by_id(&ProjectId::from(id)).await?,
         None => workspace.project(None, caller.now).await?,
     };
-    let paths = |paths: Vec<String>| {
-        let fits = |path: &String| !path.is_empty() && !path.contains('\0');
-        let wrong = || Problem::new(Code::PathRefused, "a path is empty or holds a NUL");
-        paths
-            .into_iter()
-            .map(|path| fits(&path).then(|| PathBuf::from(path)).ok_or_else(wrong))
-            .collect::<Result<Vec<_>, Problem>>()
-    };
+    let paths = |paths: Vec<String>| paths.into_iter().map(PathBuf::from).collect();
     Ok(Wanted {
         project,
         assistant: request.assistant,
         session_id: request.session_id,
         instructions: request.instructions,
-        context: paths(request.context)?,
-        attachments: paths(request.attachments)?,
-        priority_context: paths(request.priority_context)?,
+        context: paths(request.context),
+        attachments: paths(request.attachments),
+        priority_context: paths(request.priority_context),
         roots: door.options.roots.clone(),
         model: None,
         client_message_id: request.client_message_id,

@@ -1,7 +1,6 @@
 //! Conversations: threads of messages, brought in, read, named, written out and deleted.
 
 use crate::body::{Created, JsonBody, PathOf, QueryOf};
-use crate::events::{Action, Change};
 use crate::page::{PageQuery, cursor};
 use crate::problem::{Code, Problem, Problems};
 use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
@@ -14,7 +13,7 @@ use dossier_core::exchange::{Conversation, ConversationMessage};
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_engine::{Format, Holding, Imported, MessagePage, Outcome, Thread};
+use dossier_engine::{Action, Change, Format, Holding, Imported, MessagePage, Outcome, Thread};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

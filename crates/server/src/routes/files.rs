@@ -1,7 +1,6 @@
 //! Files of a project, by id. How they come in stands in `uploads`.
 
 use crate::body::{JsonBody, PathOf, QueryOf};
-use crate::events::{Action, Change};
 use crate::page::PageQuery;
 use crate::problem::{Problem, Problems};
 use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
@@ -9,7 +8,7 @@ use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
 use dossier_core::id::{FileId, ProjectId};
-use dossier_engine::{FileChange, FileMetadata, FileRecord, Holding};
+use dossier_engine::{Action, Change, FileChange, FileMetadata, FileRecord, Holding};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 

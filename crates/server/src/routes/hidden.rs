@@ -1,14 +1,13 @@
 //! Deleting, which hides for a while, and what can still be brought back.
 
 use crate::body::{PathOf, QueryOf};
-use crate::events::{Action, Change};
 use crate::page::PageQuery;
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use dossier_engine::{Hidden, Holding, Removal};
+use dossier_engine::{Action, Change, Hidden, Holding, Removal};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,7 +1,6 @@
 //! Projects: pieces of work, by id.
 
 use crate::body::{Created, JsonBody, PathOf, QueryOf};
-use crate::events::{Action, Change};
 use crate::page::PageQuery;
 use crate::problem::{Problem, Problems};
 use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
@@ -9,7 +8,7 @@ use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
 use dossier_core::id::ProjectId;
-use dossier_engine::{Holding, Project, ProjectChange};
+use dossier_engine::{Action, Change, Holding, Project, ProjectChange};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;

@@ -2,14 +2,13 @@
 //! the machine: its own owner alone sets them up. No key is ever shown.
 
 use crate::body::{JsonBody, PathOf};
-use crate::events::Change;
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
 use dossier_core::catalogue::Protocol;
 use dossier_core::id::OwnerId;
-use dossier_engine::{KeyChange, ProviderChange, ProviderState, Secret};
+use dossier_engine::{Change, KeyChange, ProviderChange, ProviderState, Secret};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use utoipa::ToSchema;

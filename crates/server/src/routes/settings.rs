@@ -1,12 +1,12 @@
 //! Settings: every value with its origin, and those that the owner may set here.
 
 use crate::body::JsonBody;
-use crate::events::Change;
 use crate::options::SettingRow;
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
+use dossier_engine::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

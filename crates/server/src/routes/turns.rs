@@ -3,7 +3,6 @@
 
 use super::assemble::named;
 use crate::body::{JsonBody, PathOf};
-use crate::events::{Action, Change};
 use crate::problem::{Code, Problem, ProblemResponse, Problems};
 use crate::sse;
 use crate::state::{Caller, Door};
@@ -140,11 +139,11 @@ pub async fn turn(
 ) -> Result<Response, Problem> {
     if let Some((turn, after)) = last_event(&headers)? {
         let stream = caller.workspace.follow_turn(&turn, Some(after)).await?;
-        return answer(&door, &caller, &headers, stream).await;
+        return answer(&door, &headers, stream).await;
     }
     let wanted = wanted(&door, &caller, request).await?;
     let stream = caller.workspace.turn(&wanted).await?;
-    answer(&door, &caller, &headers, stream).await
+    answer(&door, &headers, stream).await
 }
 
 /// Follow a turn, or look at what became of it
@@ -170,7 +169,7 @@ pub async fn follow(
 ) -> Result<Response, Problem> {
     let after = last_event(&headers)?.filter(|(turn, _)| *turn == id).map(|(_, after)| after);
     let stream = caller.workspace.follow_turn(&id, after).await?;
-    answer(&door, &caller, &headers, stream).await
+    answer(&door, &headers, stream).await
 }
 
 /// Ask the models again that have not replied
@@ -195,7 +194,7 @@ pub async fn retry(
     JsonBody(request): JsonBody<RetryRequest>,
 ) -> Result<Response, Problem> {
     let stream = caller.workspace.retry_turn(&id, &request.models, caller.now).await?;
-    answer(&door, &caller, &headers, stream).await
+    answer(&door, &headers, stream).await
 }
 
 /// Give a turn up
@@ -284,39 +283,27 @@ fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
 }
 
 /// What happens in a turn, as it happens.
-pub fn live(door: &Door, caller: &Caller, stream: TurnStream) -> Response {
-    let teller = caller.clone();
-    let change = Change::conversation(Action::Changed, &stream.turn.project, &stream.turn.thread);
-    let events = unfold((stream, teller, change), async |(mut stream, teller, change)| {
+pub fn live(door: &Door, stream: TurnStream) -> Response {
+    let events = unfold(stream, async |mut stream| {
         let (number, event) = stream.next().await?;
-        if matches!(&*event, TurnEvent::Done { .. }) {
-            teller.tell(change.clone());
-        }
         let id = format!("{}:{number}", stream.turn.id);
         let data = serde_json::to_string(&*event).unwrap_or_default();
         let told = Event::default().id(id).event(event.name()).data(data);
-        Some((told, (stream, teller, change)))
+        Some((told, stream))
     });
     sse::stream(door, events).into_response()
 }
 
-async fn answer(
-    door: &Door,
-    caller: &Caller,
-    headers: &HeaderMap,
-    stream: TurnStream,
-) -> Result<Response, Problem> {
+async fn answer(door: &Door, headers: &HeaderMap, stream: TurnStream) -> Result<Response, Problem> {
     if sse::is_asked_for(headers) {
-        return Ok(live(door, caller, stream));
+        return Ok(live(door, stream));
     }
     let turn = stream.turn.clone();
-    let change = Change::conversation(Action::Changed, &turn.project, &turn.thread);
     let mut replies: Vec<ReplyResponse> = Vec::new();
     let mut stream = stream;
     while let Some((_, event)) = stream.next().await {
         replies.extend(ReplyResponse::of(&event));
     }
-    caller.tell(change);
     let order = |reply: &ReplyResponse| {
         turn.replies.iter().position(|named| named.model == reply.model).unwrap_or(usize::MAX)
     };

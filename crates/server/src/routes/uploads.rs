@@ -2,14 +2,13 @@
 
 use super::files::{FileResponse, MetadataRequest};
 use crate::body::{Created, PathOf, QueryOf, media_type, parse, read, too_large};
-use crate::events::{Action, Change};
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
 use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest as _, Multipart, Request, State};
 use axum::http::StatusCode;
 use dossier_core::id::ProjectId;
-use dossier_engine::{Existing, NewFile, SkippedUpload, Upload, Uploaded};
+use dossier_engine::{Action, Change, Existing, NewFile, SkippedUpload, Upload, Uploaded};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -219,14 +219,14 @@ impl Settings for Plain {
 
     fn check(&self, key: &str, value: &str) -> Result<String, String> {
         match (key, ProfileName::parse(value)) {
-            ("profile", None) => Err(format!("there is no profile `{value}`")),
+            ("profile", Err(error)) => Err(error.to_string()),
             _ => Ok(value.to_owned()),
         }
     }
 
     fn profile(&self, held: &BTreeMap<String, Value>) -> ProfileName {
-        let name = held.get("profile").and_then(Value::as_str).and_then(ProfileName::parse);
-        name.unwrap_or(ProfileName::Lean)
+        let name = held.get("profile").and_then(Value::as_str).map(ProfileName::parse);
+        name.and_then(Result::ok).unwrap_or(ProfileName::Lean)
     }
 
     fn models(&self, held: &BTreeMap<String, Value>) -> Vec<String> {

@@ -104,14 +104,14 @@ async fn what_is_remembered_comes_with_the_reply_and_goes_with_a_reset(
     let turn = ask(&store, &thread, 0, true).await?;
     let session = known(&store).await?;
     assert_eq!((session.number, &session.thread, &session.base), (1, &thread.id, &None));
-    assert!(store.is_consulted_now(&thread.id).await?);
+    assert!(store.is_busy(&thread.id).await?);
     assert_eq!(store.consult_files(1).await?, FileState::default());
 
     let first = state(&["a", "src/b", "/elsewhere/c"], 1);
     let remembered = record(&session, FileState::default(), first.clone());
     assert!(answer(&store, &turn, 1, &remembered).await?);
     assert!(!answer(&store, &turn, 1, &remembered).await?);
-    assert!(!store.is_consulted_now(&thread.id).await?);
+    assert!(!store.is_busy(&thread.id).await?);
     assert_eq!(store.consult_files(1).await?, first);
     let session = known(&store).await?;
     let expected = ConsultSession {

@@ -222,7 +222,7 @@ async fn relayed(
     };
     let stream = caller.workspace.relay(wanted).await.map_err(of_engine)?;
     let manner = Manner::of(&request, &caller);
-    manner.answer(door, Speech::of_turn(stream, caller)).await
+    manner.answer(door, Speech::of_turn(stream)).await
 }
 
 impl CompletionRequest {

@@ -1,9 +1,7 @@
 //! An answer on its way to a client that knows nothing of turns: pieces until its end, or an error.
 //! A client that leaves ends the call.
 
-use crate::events::{Action, Change};
 use crate::problem::Problem;
-use crate::state::Caller;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use dossier_core::chat::{Event, Finish};
 use dossier_engine::{EngineError, Events, Replied, TurnEvent, TurnStream};
@@ -26,15 +24,15 @@ pub struct Speech {
 }
 
 enum Source {
-    Turn { stream: Box<TurnStream>, caller: Caller },
+    Turn(Box<TurnStream>),
     Model(Events),
 }
 
 impl Speech {
-    pub fn of_turn(stream: TurnStream, caller: Caller) -> Self {
+    pub fn of_turn(stream: TurnStream) -> Self {
         let mut headers = HeaderMap::new();
         insert(&mut headers, THREAD, stream.turn.thread.as_str());
-        Self::from(Source::Turn { stream: Box::new(stream), caller }, headers)
+        Self::from(Source::Turn(Box::new(stream)), headers)
     }
 
     pub fn of_model(events: Events) -> Self {
@@ -90,14 +88,9 @@ impl Speech {
                 Some(Err(error)) => return Err(EngineError::Models(error).into()),
                 None => self.is_over = true,
             },
-            Source::Turn { stream, caller } => match stream.next().await {
+            Source::Turn(stream) => match stream.next().await {
                 None => self.is_over = true,
                 Some((_, event)) => {
-                    if matches!(&*event, TurnEvent::Reply(_) | TurnEvent::Error { .. }) {
-                        let turn = &stream.turn;
-                        let action = Action::Changed;
-                        caller.tell(Change::conversation(action, &turn.project, &turn.thread));
-                    }
                     self.take(&event)?;
                 }
             },

@@ -170,7 +170,7 @@ async fn relayed(
     let wanted = RelayRequest { messages: request.messages()?, ..wanted };
     let stream = caller.workspace.relay(wanted).await.map_err(of_engine)?;
     output.name(&response_id(&stream.turn.id));
-    answer(door, output, Speech::of_turn(stream, caller), is_stream).await
+    answer(door, output, Speech::of_turn(stream), is_stream).await
 }
 
 fn unknown_response(error: EngineError) -> Problem {

@@ -1,0 +1,63 @@
+//! A call that is made again by the same name: what came of it is told once more, and one that has
+//! put its answer off goes on.
+
+use super::begin::{ConsultRequest, Consultation, asked, report_of};
+use crate::error::EngineError;
+use crate::mint;
+use crate::turn::lease;
+use crate::workspace::Workspace;
+use dossier_core::turn::ReplyState;
+use dossier_models::ChatModel;
+use dossier_store::Turn;
+use std::sync::Arc;
+
+impl Workspace {
+    /// The call that the client has made before by this name.
+    pub(super) async fn consulted(
+        &self,
+        request: &ConsultRequest,
+    ) -> Result<Option<Consultation>, EngineError> {
+        let Some(name) = &request.client_message_id else { return Ok(None) };
+        let Some(turn) = self.store.turn_named(name).await? else { return Ok(None) };
+        let Some(files) = report_of(&turn) else {
+            return Err(EngineError::Conflict(format!(
+                "client_message_id `{name}` names another turn; choose another name"
+            )));
+        };
+        match &request.model {
+            Some(model)
+                if turn.replies.iter().all(|reply| reply.state == ReplyState::Interrupted) =>
+            {
+                Ok(Some(self.resume_consult(request, turn, Arc::clone(model)).await?))
+            }
+            _ => {
+                let stream = self.follow_turn(&turn.id, None).await?;
+                Ok(Some(Consultation { stream, files }))
+            }
+        }
+    }
+
+    /// Asks a model again that has put its answer off. What it is given is planned anew: a file may
+    /// have changed meanwhile.
+    async fn resume_consult(
+        &self,
+        request: &ConsultRequest,
+        turn: Turn,
+        model: Arc<dyn ChatModel>,
+    ) -> Result<Consultation, EngineError> {
+        let settings = self.consult_settings().await?;
+        let warnings = self.check_budgets(Some(&request.project), request.now).await?;
+        let session = self.store.consult_session(&request.key()).await?;
+        let question = self.question_of(&turn).await?;
+        let mut consulting = self.plan(request, session.as_ref(), &*model, &settings).await?;
+        let files = consulting.check()?;
+        if self.store.retry_turn(&turn.id, &[0], lease(mint::now())).await? == 0 {
+            let stream = self.follow_turn(&turn.id, None).await?;
+            return Ok(Consultation { stream, files });
+        }
+        consulting.stored_as(&turn.id, session.as_ref());
+        let asked = asked(request, question, warnings, consulting);
+        let stream = self.run(turn, asked, vec![(0, model)], Some(crate::turn::nothing()));
+        Ok(Consultation { stream, files })
+    }
+}
