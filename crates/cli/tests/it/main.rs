@@ -12,6 +12,7 @@ mod ask;
 mod care;
 mod completions;
 mod config;
+mod conformance;
 mod crowd;
 mod documents;
 mod embedder;

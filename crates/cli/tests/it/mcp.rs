@@ -22,7 +22,7 @@ const TOOLS: [&str; 10] = [
 ];
 
 /// Where the clients were installed.
-fn installed() -> PathBuf {
+pub fn installed() -> PathBuf {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test/clients");
     assert!(home.join("installed").is_file(), "MCP's clients are missing: scripts/clients");
     home.canonicalize().unwrap()
@@ -32,8 +32,15 @@ fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
 }
 
+/// Node.js as the newer of these programs want it, which comes with them.
+pub fn newer_node() -> Command {
+    let mut node = Command::new(installed().join("node_modules/.bin/node"));
+    node.env_clear();
+    node
+}
+
 /// A desk with one indexed note.
-fn desk() -> Desk {
+pub fn desk() -> Desk {
     let desk = Desk::new();
     desk.write("src/notes.md", "The walrus sleeps on the pier.\nIt wakes at nine.\n");
     desk.dossier(&["index", desk.path("src").to_str().unwrap()]).ok();
