@@ -20,6 +20,7 @@ mod eval;
 mod exchange;
 mod forget;
 mod import;
+mod inspector;
 mod interrupted;
 mod killed;
 mod mcp;

@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TOOLS: [&str; 10] = [
+pub const TOOLS: [&str; 10] = [
     "assemble_context",
     "chat_with_builtin",
     "consult_sessions",
@@ -56,7 +56,7 @@ fn told(client: &mut Command, server: &[String]) -> Value {
 }
 
 /// The command that a client starts, and the URL of a server.
-fn ways(desk: &Desk, served: &Served) -> [Vec<String>; 2] {
+pub fn ways(desk: &Desk, served: &Served) -> [Vec<String>; 2] {
     let data = desk.home().join(".local/share/dossier").to_str().unwrap().to_owned();
     let root = desk.path("src").to_str().unwrap().to_owned();
     let command =
