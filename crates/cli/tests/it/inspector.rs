@@ -29,10 +29,12 @@ fn the_inspector_lists_and_calls() {
             let call = [&["--protocol-era", era, "--method", method], rest].concat();
             inspected(&desk, &way, &call)
         };
-        assert_eq!(names(&method("tools/list", &[])["tools"]), TOOLS);
-        for (list, items) in [("resources/list", "resources"), ("prompts/list", "prompts")] {
-            assert!(method(list, &[])[items].is_array(), "{list}");
-        }
+        assert_eq!(names(&method("tools/list", &["--strict"])["tools"]), TOOLS);
+        let resources = method("resources/list", &[]);
+        let personas = ["contexts", "personality-presets", "personality-templates"];
+        assert_eq!(names(&resources["resources"]), personas);
+        let prompts = method("prompts/list", &[]);
+        assert_eq!(names(&prompts["prompts"]), ["context-summary", "personality-creator"]);
         let arguments = r#"{"path": "notes.md", "start_line": 2}"#;
         let read = ["--tool-name", "read_project_file", "--tool-args-json", arguments];
         assert_eq!(

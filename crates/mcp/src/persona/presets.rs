@@ -61,7 +61,7 @@ pub struct Preset {
     default_personality: String,
     default_settings: SettingsGiven,
     is_active: bool,
-    metadata: Value,
+    metadata: Map<String, Value>,
     created_at: String,
     updated_at: String,
 }
@@ -76,7 +76,10 @@ impl From<PresetShown> for Preset {
             default_personality: preset.personality,
             default_settings: preset.settings.into(),
             is_active: preset.is_active,
-            metadata: preset.metadata,
+            metadata: match preset.metadata {
+                Value::Object(metadata) => metadata,
+                _ => Map::new(),
+            },
             created_at: preset.created_at.to_string(),
             updated_at: preset.updated_at.to_string(),
         }
