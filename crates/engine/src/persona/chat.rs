@@ -131,12 +131,13 @@ impl Workspace {
             now,
         };
         turn.check()?;
-        let stream = self.begin_turn(&turn, vec![model]).await?;
+        // Whoever gives the call up before it is handed over has given the turn up.
+        let stream = self.begin_turn(&turn, vec![model]).await?.alone();
         let slid = Persona::expiry_from(&persona.traits.settings, now);
         persona.expires_at = persona.expires_at.max(slid);
         persona.last_used_at = now;
         self.store.use_persona(&persona.id, now, persona.expires_at).await?;
-        Ok(Chat { persona, stream, now })
+        Ok(Chat { persona, stream: stream.shared(), now })
     }
 
     fn voice(

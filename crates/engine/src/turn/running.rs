@@ -178,6 +178,10 @@ impl Listener {
         self.alone = true;
     }
 
+    pub(super) fn shared(&mut self) {
+        self.alone = false;
+    }
+
     /// The next event with its number; none after the last.
     pub(super) async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
         let next = self.next;

@@ -51,6 +51,14 @@ impl TurnStream {
         self
     }
 
+    /// The same for a listener that may leave for a while.
+    pub(crate) fn shared(mut self) -> Self {
+        if let Source::Live(listener) = &mut self.source {
+            listener.shared();
+        }
+        self
+    }
+
     /// The next event; none after the last.
     pub async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
         match &mut self.source {
