@@ -13,6 +13,7 @@ pub mod time;
 pub mod vector;
 
 pub mod fields;
+pub mod json;
 pub mod message;
 pub mod tokens;
 
@@ -32,6 +33,8 @@ pub mod tier;
 pub mod header;
 pub mod prompt;
 pub mod select;
+
+pub mod refs;
 
 pub mod compress;
 pub mod history;

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Parts of at most `limit` characters (2 or more), each cut after a line break or else after
 /// white space in its second half, and between two characters where there is none. A carriage
 /// return stays with its line feed.
-pub(super) fn bounded(text: &str, limit: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+pub(crate) fn bounded(text: &str, limit: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
     std::iter::from_fn(move || {
         let rest = &text[start..];

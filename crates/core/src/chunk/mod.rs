@@ -7,6 +7,7 @@ mod place;
 mod prose;
 mod windows;
 
+pub(crate) use cut::bounded;
 pub(crate) use lines::each_line;
 pub use lines::{Piece, document, lines};
 pub use place::Place;

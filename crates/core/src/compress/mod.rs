@@ -3,6 +3,7 @@
 //! unaltered or are counted behind that reference; errors and security warnings are never cut. A
 //! check after compression ships the original when any of this fails.
 
+pub mod content;
 mod cut;
 mod kind;
 mod marker;

@@ -8,6 +8,7 @@ mod material;
 mod arrows;
 mod chunk;
 mod compress;
+mod content;
 mod dossier;
 mod exchange;
 mod fileset;

@@ -1,0 +1,12 @@
+//! Refs: content that is stored once, under its hash, and stands in a text by its name.
+//!
+//! A name is `ref:<kind>:<sha256>[:view]`. Texts show a beginning of the hash; it is checked
+//! against the whole one when it is resolved, so that no content is taken for another.
+
+mod expand;
+mod lines;
+mod name;
+
+pub use expand::{Expanded, Request, Slice, expand, json_lines};
+pub use lines::lines;
+pub use name::{Kind, NotARef, RefName, View, names};
