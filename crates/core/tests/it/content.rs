@@ -9,6 +9,7 @@ use dossier_core::json::Json;
 use dossier_core::refs::{RefName, Request, expand, names};
 use dossier_core::tokens::Tokenizer;
 use proptest::prelude::*;
+use std::collections::HashSet;
 
 /// A content compressed, with the name of its ref.
 pub struct Case {
@@ -65,10 +66,10 @@ fn check(text: &str) {
     let restored = scalars(&whole);
     let originals = scalars(case.content.text());
     assert_eq!(restored, originals, "the ref gives everything back");
-    let known: Vec<&str> = originals.iter().flat_map(|text| protected(text)).collect();
+    let known: HashSet<&str> = originals.iter().flat_map(|text| protected(text)).collect();
     if Json::parse(text).is_none() {
         for value in protected(&shown) {
-            assert!(known.contains(&value), "`{value}` was made up in\n{}", case.text);
+            assert!(known.contains(value), "`{value}` was made up in\n{}", case.text);
         }
     }
     assert_eq!(case.text, self::case(text).text, "the same content gives the same text");
@@ -145,9 +146,9 @@ proptest! {
 
 #[test]
 fn hostile_contents_end_soon_and_are_whole_or_honest() {
-    let megabyte = 1 << 20;
-    let many = |part: &str| part.repeat(megabyte / part.len());
+    let many = |part: &str| part.repeat((1 << 17) / part.len());
     for text in [
+        "x".repeat(2 << 20),
         many("["),
         many("{\"a\":"),
         many("x"),
@@ -163,16 +164,15 @@ fn hostile_contents_end_soon_and_are_whole_or_honest() {
         format!("\"{}\"", many("\\n")),
         format!(
             "{{{}\"z\":1}}",
-            (0..40_000)
-                .map(|n| format!("\"key_url{n}\":\"http://a.org/{n}\","))
-                .collect::<String>()
+            (0..9_000).map(|n| format!("\"key_url{n}\":\"http://a.org/{n}\",")).collect::<String>()
         ),
         format!("{}{}", "[".repeat(120), "]".repeat(120)),
         format!(
             "[{{{}}}]",
-            (0..40_000).map(|n| format!("\"k{n}\":{n}")).collect::<Vec<_>>().join(",")
+            (0..9_000).map(|n| format!("\"k{n}\":{n}")).collect::<Vec<_>>().join(",")
         ),
     ] {
+        assert_ne!(case(&text).outcome, Outcome::CheckFailed, "{:.60}", text);
         check(&text);
     }
 }

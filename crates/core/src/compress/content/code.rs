@@ -1,5 +1,6 @@
 //! Code: what is declared stays, how it is done is left out with the place of its lines.
 
+use super::log::untorn;
 use super::sheet::Sheet;
 use super::texts::{Gaps, beginning};
 use crate::compress::is_untouchable;
@@ -94,7 +95,7 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
                 sheet.quote("\n");
             }
         }
-        let line = line.trim_end();
+        let line = untorn(&lines, number).trim_end();
         if line.len() > WIDTH && !is_untouchable(line) {
             sheet.append(beginning(line, WIDTH, gaps.path));
         } else {

@@ -56,8 +56,9 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
         } else if group.first == number {
             close(&mut sheet, hidden.take(), &lines, gaps);
             sheet.line_end();
-            for line in &lines[block.lines.clone()] {
-                sheet.append(line_of(line, block.grade, gaps));
+            for number in block.lines.clone() {
+                let line = lines[number];
+                sheet.append(line_of(untorn(&lines, number), block.grade, gaps));
                 if line.ends_with(['\n', '\r']) {
                     sheet.quote("\n");
                 }
@@ -83,6 +84,20 @@ fn close(sheet: &mut Sheet, gap: Option<Range<usize>>, lines: &[&str], gaps: Gap
     } else {
         gaps.lines(sheet, gap.start, gap.len());
     }
+}
+
+/// A line without the ends at which a very long one was parted: they may be halves of values.
+pub(super) fn untorn<'a>(lines: &[&'a str], number: usize) -> &'a str {
+    let is_border = |c: char| ",;\"'{}[]()<>".contains(c);
+    let is_end = |line: &str| line.ends_with(['\n', '\r']);
+    let mut line = lines[number];
+    if !is_end(line) && number + 1 < lines.len() {
+        line = line.rfind(is_border).map_or("", |at| &line[..at]);
+    }
+    if number > 0 && !is_end(lines[number - 1]) {
+        line = line.find(is_border).map_or("", |at| &line[at..]);
+    }
+    line
 }
 
 fn line_of(line: &str, grade: Grade, gaps: Gaps<'_>) -> Sheet {

@@ -91,6 +91,11 @@ impl Lines {
 fn weighed(text: &str) -> Vec<Sentence> {
     let mut found: Vec<(Range<usize>, bool)> = Vec::new();
     for piece in prose(text) {
+        // A piece that was cut out of something without spaces may begin or end inside a value.
+        let solid = |c: char| !c.is_whitespace();
+        if text[..piece.start].ends_with(solid) || text[piece.end..].starts_with(solid) {
+            continue;
+        }
         let begins = piece.start == 0 || text[..piece.start].trim_end_matches(' ').ends_with('\n');
         for (number, sentence) in sentences(&text[piece.clone()]).into_iter().enumerate() {
             let range = piece.start + sentence.start..piece.start + sentence.end;
