@@ -6,12 +6,13 @@ mod exchange;
 mod find;
 mod models;
 mod persona;
+mod refs;
 mod serve;
 mod talk;
 
 pub use care::{
-    CompletionsFlags, ConfigCommand, DoctorFlags, EvalCommand, EvalContextFlags, LATEST,
-    MaintainFlags,
+    CompletionsFlags, ConfigCommand, DoctorFlags, EvalCommand, EvalCompressFlags, EvalContextFlags,
+    LATEST, MaintainFlags,
 };
 pub use exchange::{
     ExportFlags, ExportFormat, ForgetFlags, ForgetWhat, ImportFlags, ListFlags, Noun,
@@ -19,6 +20,7 @@ pub use exchange::{
 pub use find::{IndexFlags, SearchFlags};
 pub use models::{ModelsFlags, ProviderCommand};
 pub use persona::{PersonaCommand, PersonaFields};
+pub use refs::RefsCommand;
 pub use serve::{McpFlags, ServeFlags, TokenCommand};
 pub use talk::{AskFlags, ChatFlags, ExplainFlags, TalkFlags};
 
@@ -90,6 +92,9 @@ pub enum Command {
     /// Make, list, change and delete personas
     #[command(subcommand)]
     Persona(PersonaCommand),
+    /// Look at contents that were stored by their names, expand and forget them
+    #[command(subcommand)]
+    Refs(RefsCommand),
     /// List the models that can be asked
     Models(ModelsFlags),
     /// Set up, list and try the providers of models

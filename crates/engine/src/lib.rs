@@ -32,6 +32,7 @@ mod factors;
 mod gather;
 mod header;
 mod receipts;
+mod refs;
 mod search;
 
 mod persona;
@@ -65,6 +66,7 @@ pub use persona::{
 };
 pub use projects::ProjectChange;
 pub use providers::{KeyChange, ProviderChange};
+pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use threads::MessagePage;
@@ -85,6 +87,6 @@ pub use dossier_models::{
 };
 pub use dossier_store::{
     Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Order,
-    Project, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy,
-    UsageFilter, UsageSum, surroundings,
+    Project, RefRow, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn,
+    UsageBy, UsageFilter, UsageSum, surroundings,
 };

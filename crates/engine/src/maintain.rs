@@ -50,6 +50,8 @@ pub struct Maintained {
     pub embedding_problem: Option<String>,
     /// Receipts that went.
     pub receipts: u64,
+    /// Refs whose time was over.
+    pub refs: u64,
     /// Files of large contents that belonged to nothing.
     pub swept: usize,
     /// Why room that could be free is not; the next run tries again.
@@ -194,6 +196,7 @@ impl Engine {
             let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
             let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
             done.receipts = workspace.store.expire_receipts(before).await?;
+            done.refs = workspace.store.expire_refs(now).await?;
             done.swept += self.store.sweep_contents().await?;
         }
         for project in workspace.projects().await? {

@@ -5,6 +5,7 @@ use crate::changes::{Change, Changes};
 use crate::consult::VectorCache;
 use crate::error::EngineError;
 use crate::mint;
+use crate::refs::SharedTally;
 use crate::turn::Running;
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
 use dossier_core::maxima::Maxima;
@@ -36,6 +37,7 @@ pub struct Engine {
     running: Arc<Running>,
     passages: Arc<VectorCache>,
     changes: Arc<Changes>,
+    pub(crate) tally: SharedTally,
 }
 
 impl Engine {
@@ -60,6 +62,7 @@ impl Engine {
             running: Arc::default(),
             passages: Arc::default(),
             changes: Arc::default(),
+            tally: SharedTally::default(),
         }
     }
 
@@ -98,6 +101,7 @@ impl Engine {
             running: Arc::clone(&self.running),
             passages: Arc::clone(&self.passages),
             changes: Arc::clone(&self.changes),
+            tally: SharedTally::clone(&self.tally),
         }
     }
 
@@ -127,6 +131,7 @@ pub struct Workspace {
     pub(crate) running: Arc<Running>,
     pub(crate) passages: Arc<VectorCache>,
     changes: Arc<Changes>,
+    pub(crate) tally: SharedTally,
 }
 
 impl Workspace {

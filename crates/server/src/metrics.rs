@@ -2,6 +2,8 @@
 //! so what clients send cannot make them grow.
 
 use axum::http::{Method, StatusCode};
+use dossier_core::compress::content::{Kind, Outcome};
+use dossier_engine::CompressionSum;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -110,4 +112,30 @@ impl Metrics {
         }
         text
     }
+}
+
+/// What was compressed, by the kind of content and what came of it.
+pub fn compressions(sums: &BTreeMap<(Kind, Outcome), CompressionSum>) -> String {
+    type Figure = (&'static str, &'static str, fn(&CompressionSum) -> u64);
+    const FIGURES: [Figure; 3] = [
+        ("dossier_compressions_total", "Contents by what came of compressing them.", |sum| {
+            sum.count
+        }),
+        ("dossier_compression_tokens_before_total", "Tokens of the contents.", |sum| {
+            sum.tokens_before
+        }),
+        ("dossier_compression_tokens_after_total", "Tokens of what was shown.", |sum| {
+            sum.tokens_after
+        }),
+    ];
+    let mut text = String::new();
+    for (name, help, figure) in FIGURES {
+        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n");
+        for ((kind, outcome), sum) in sums {
+            let (kind, outcome) = (kind.as_str(), outcome.as_str());
+            let figure = figure(sum);
+            let _ = writeln!(text, "{name}{{kind=\"{kind}\",outcome=\"{outcome}\"}} {figure}");
+        }
+    }
+    text
 }

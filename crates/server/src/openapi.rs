@@ -26,6 +26,7 @@ use utoipa::{Modify, OpenApi};
         (name = "models", description = "Who can be asked, and what it took"),
         (name = "context", description = "Dossiers, and the receipts that tell why"),
         (name = "search", description = "The best passages"),
+        (name = "memory", description = "Contents that are stored once and given back in part or whole"),
         (name = "settings", description = "What the owner has set"),
         (name = "openai", description = "For clients of OpenAI's interface"),
         (name = "live", description = "What changes, as it happens"),

@@ -8,7 +8,8 @@ use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
     assemble, consult, conversations, docs, events, files, forecast, health, hidden, models,
-    openai, personas, presets, projects, providers, receipts, search, settings, turns, uploads,
+    openai, personas, presets, projects, providers, receipts, refs, search, settings, turns,
+    uploads,
 };
 use crate::state::Door;
 use axum::Router;
@@ -53,6 +54,9 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(receipts::rendered_of_message))
         .routes(routes!(search::project))
         .routes(routes!(search::global))
+        .routes(routes!(refs::list, refs::create))
+        .routes(routes!(refs::get, refs::forget))
+        .routes(routes!(refs::expand))
         .routes(routes!(personas::list, personas::create))
         .routes(routes!(personas::get, personas::change, personas::delete))
         .routes(routes!(personas::chat::chat))

@@ -1,5 +1,5 @@
 //! Content by its hash, once per owner. A blob goes in the transaction that takes its last user:
-//! which files and receipts use it is asked of their tables, not counted beside them.
+//! which files, receipts and refs use it is asked of their tables, not counted beside them.
 
 use crate::error::StoreError;
 use crate::insert::Insert;
@@ -118,6 +118,8 @@ pub(crate) async fn collect(write: &mut Write) -> Result<Vec<ContentHash>, Store
                  WHERE project_files.owner = $1 AND content_hash = blobs.hash)
              AND NOT EXISTS (SELECT 1 FROM receipt_blocks
                  WHERE receipt_blocks.owner = $1 AND receipt_blocks.hash = blobs.hash)
+             AND NOT EXISTS (SELECT 1 FROM cas_refs
+                 WHERE cas_refs.owner = $1 AND full_content = blobs.hash)
          RETURNING hash, size"
     )))
     .bind(owner.as_str())

@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 17] = [
+const MIGRATIONS: [Migration; 18] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -64,6 +64,7 @@ const MIGRATIONS: [Migration; 17] = [
     migration!(20261115000015, "personas"),
     migration!(20261115000016, "consult"),
     migration!(20261115000017, "receipts_in_less_space"),
+    migration!(20261115000018, "refs"),
 ];
 
 /// The newest format that this version knows.

@@ -3,6 +3,7 @@
 
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
+use crate::refs;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
@@ -187,6 +188,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, St
     for row in &blobs {
         write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
     }
+    refs::loosen(write, id).await?;
     chunks::remove(write, id, Removed::Project).await?;
     // They go with the project, term by term.
     write.changes.remove(id);

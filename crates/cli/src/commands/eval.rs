@@ -3,15 +3,17 @@
 
 use super::input::read_text;
 use super::{Ended, unless_interrupted};
-use crate::flags::{EvalContextFlags, Global};
+use crate::flags::{EvalCompressFlags, EvalContextFlags, Global};
 use crate::printer::Printer;
 use crate::progress::{Counted, Line};
 use crate::session::given;
 use crate::settings::{DatabaseUrl, Held, embedder_key};
 use crate::show;
 use anyhow::Context as _;
-use dossier_engine::eval::{BudgetReport, Case, ContextEval, ContextReport, read_cases};
-use dossier_engine::{Embedder, Engine, Shape};
+use dossier_engine::eval::{
+    BudgetReport, Case, ContextEval, ContextReport, measure, read_cases, read_payloads,
+};
+use dossier_engine::{Embedder, Engine, Shape, now};
 use serde_json::{Value, json};
 
 pub async fn context(
@@ -49,6 +51,33 @@ pub async fn context(
     match flags.json {
         true => printer.json(&document(&report))?,
         false => printer.result(&show::figures(&report))?,
+    }
+    Ok(Ended::Done)
+}
+
+pub async fn compress(
+    global: &Global,
+    flags: &EvalCompressFlags,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
+    let name = || flags.file.display().to_string();
+    let payloads = read_payloads(&read_text(&flags.file)?).with_context(name)?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
+    let database = database(global, &folder);
+    let engine = Engine::open(database.reveal(), Embedder::none())
+        .await
+        .with_context(|| format!("cannot open the database {database}"))?;
+    let workspace = engine.owner(&"eval-compress".into());
+    let report = unless_interrupted(measure(&workspace, &payloads, now())).await;
+    engine.close().await;
+    let Some(report) = report? else {
+        printer.warning("stopped; nothing was measured to its end");
+        return Ok(Ended::Interrupted);
+    };
+    let report = report?;
+    match flags.json {
+        true => printer.json(&json!(report))?,
+        false => printer.result(&show::compression(&report))?,
     }
     Ok(Ended::Done)
 }

@@ -91,11 +91,12 @@ fn told(done: &Maintained) -> String {
     let files = counted(done.swept as u64, "file", "files");
     format!(
         "backup    {backup}; {old} removed\nhidden    {} deleted for good\n\
-         vectors   {} made\nreceipts  {} removed\n\
+         vectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
          contents  {files} that belonged to nothing removed\n",
         number(done.purged),
         number(done.embedded as u64),
         number(done.receipts),
+        number(done.refs),
     )
 }
 
@@ -110,6 +111,7 @@ fn document(done: &Maintained) -> Value {
         "vectors": done.embedded,
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,
+        "refs_expired": done.refs,
         "contents_removed": done.swept,
         "left_for_later": done.left_for_later,
     })

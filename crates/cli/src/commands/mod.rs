@@ -19,6 +19,7 @@ mod models;
 mod persona;
 mod provider;
 mod rebuild;
+mod refs;
 mod search;
 mod serve;
 mod token;
@@ -66,6 +67,10 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
             Session::asking(global, printer, async |session| persona::run(session, &command).await)
                 .await
         }
+        Command::Refs(command) => {
+            Session::within(global, printer, async |session| refs::run(session, &command).await)
+                .await
+        }
         Command::Models(flags) => {
             Session::asking(global, printer, async |session| models::run(session, &flags).await)
                 .await
@@ -97,6 +102,9 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
+        Command::Eval(EvalCommand::Compress(flags)) => {
+            eval::compress(global, &flags, printer).await
+        }
         Command::Config(command) => config::run(global, &command, printer).await,
         Command::Maintain(flags) => maintain::run(global, &flags, printer).await,
         Command::Doctor(flags) => doctor::run(global, &flags, printer).await,

@@ -11,6 +11,23 @@ use std::path::PathBuf;
 pub enum EvalCommand {
     /// How much of the evidence the dossiers hold
     Context(EvalContextFlags),
+    /// How much compressing saves on results of tools, and whether a value is lost
+    Compress(EvalCompressFlags),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  dossier eval compress payloads.json --json\n\nThe file is a list of \
+                  {\"name\", \"source\", \"payload\"}. Every id, link, number and error is looked for \
+                  in the compressed text, or in what its ref gives back."
+)]
+pub struct EvalCompressFlags {
+    /// Data set
+    #[arg(value_name = "FILE.json")]
+    pub file: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use super::style::{FAINT, paint};
 use super::text::{number, right};
-use dossier_engine::eval::{BudgetReport, ContextReport};
+use dossier_engine::eval::{BudgetReport, CompressReport, CompressSum, ContextReport};
 
 const NAME: usize = 24;
 const COLUMN: usize = 12;
@@ -36,6 +36,36 @@ pub fn figures(report: &ContextReport) -> String {
     for (name, cell) in FIGURES {
         text.push_str(&format!("{}\n", row(name, cell)));
     }
+    text
+}
+
+/// A row for each source, and one for all.
+pub fn compression(report: &CompressReport) -> String {
+    let row = |name: &str, sum: &CompressSum| {
+        let cells = [
+            number(sum.payloads as u64),
+            number(sum.tokens_minified),
+            number(sum.tokens_compressed),
+            percent(sum.saved),
+            number(sum.protected_values as u64),
+            number(sum.lost_values as u64),
+        ];
+        let cells: String = cells.iter().map(|cell| right(cell, COLUMN)).collect();
+        format!("{name:<NAME$}{cells}\n")
+    };
+    let heading: String = ["payloads", "minified", "compressed", "saved", "values", "lost"]
+        .iter()
+        .map(|name| right(name, COLUMN))
+        .collect();
+    let mut text = format!("{}\n", paint(FAINT, &format!("{:<NAME$}{heading}", "source")));
+    for (source, sum) in &report.sources {
+        text.push_str(&row(source, sum));
+    }
+    text.push_str(&row("all", &report.all));
+    text.push_str(&format!(
+        "compressing ms, median {:.1}, p90 {:.1}\n",
+        report.compress_ms.p50, report.compress_ms.p90
+    ));
     text
 }
 

@@ -4,9 +4,11 @@
 //! against the whole one when it is resolved, so that no content is taken for another.
 
 mod expand;
+mod fresh;
 mod lines;
 mod name;
 
 pub use expand::{Expanded, Request, Slice, expand, json_lines};
+pub use fresh::{freshness, is_stale};
 pub use lines::lines;
 pub use name::{Kind, NotARef, RefName, View, names};

@@ -240,6 +240,10 @@ impl Part {
                 return Ok(());
             }
             let results = self.run_tools(&answer, seat, told).await;
+            let can_expand = prompt.tools.iter().any(|tool| tool.name == tools::EXPAND);
+            if self.asked.consulting.is_none() && !can_expand && tools::name_refs(&results) {
+                prompt.tools.push(tools::expand_spec());
+            }
             prompt.messages.push(answer.message());
             prompt.messages.push(Said::results(results));
         }

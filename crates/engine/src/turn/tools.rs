@@ -3,12 +3,15 @@
 
 use crate::browse::{Filter, Listing, MOST_HITS, shortened};
 use crate::error::EngineError;
+use crate::mint;
+use crate::refs::{ExpandRequest, NewRef};
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
+use dossier_core::refs::{Slice, names};
 use dossier_store::Project;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 #[derive(Deserialize)]
@@ -52,8 +55,54 @@ impl From<Where> for Filter {
     }
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expand {
+    ref_id: String,
+    #[serde(default)]
+    fields: Vec<String>,
+    slice: Option<Slice>,
+}
+
+/// A result with more characters is stored, and the model gets it in short.
+const LARGE: usize = 6_000;
+
+/// The tool that a model has once it was given something in short.
+pub(super) const EXPAND: &str = "expand_ref";
+
 fn ten() -> usize {
     10
+}
+
+fn spec(name: &str, description: &str, properties: Value, required: &[&str]) -> ToolSpec {
+    ToolSpec {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        schema: json!({
+            "type": "object", "properties": properties, "required": required,
+            "additionalProperties": false,
+        }),
+    }
+}
+
+/// What a model is told of the tool that gives back what was left out.
+pub(super) fn expand_spec() -> ToolSpec {
+    let number = json!({"type": "integer", "minimum": 0});
+    spec(
+        EXPAND,
+        "Gives what was left out of a result that names a ref: all of it, some fields of a document \
+         such as items[].full_name, or a slice of its items or lines.",
+        json!({
+            "ref_id": {"type": "string"},
+            "fields": {"type": "array", "items": {"type": "string"}},
+            "slice": {
+                "type": "object",
+                "properties": {"offset": number, "limit": number},
+                "additionalProperties": false,
+            },
+        }),
+        &["ref_id"],
+    )
 }
 
 /// What a model is told of the tools.
@@ -61,14 +110,6 @@ pub(super) fn specs() -> Vec<ToolSpec> {
     let text = json!({"type": "string"});
     let line = json!({"type": "integer", "minimum": 1});
     let texts = json!({"type": "array", "items": {"type": "string"}});
-    let spec = |name: &str, description: &str, properties, required: &[&str]| ToolSpec {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        schema: json!({
-            "type": "object", "properties": properties, "required": required,
-            "additionalProperties": false,
-        }),
-    };
     vec![
         spec(
             "read_project_file",
@@ -109,16 +150,46 @@ impl Workspace {
             "read_project_file" => self.read_project_file(project, call).await,
             "list_project_files" => self.list_project_files(project, call).await,
             "search_project" => self.search_project(project, call).await,
+            EXPAND => self.expand_for_model(call).await,
             other => Err(EngineError::Invalid(format!(
                 "there is no tool `{other}`; there are {}",
                 specs().iter().map(|spec| spec.name.as_str()).collect::<Vec<_>>().join(", ")
             ))),
         };
         let (content, failed) = match given {
-            Ok(content) => (content, false),
+            Ok(content) if call.name == EXPAND => (content, false),
+            Ok(content) => (self.in_short(project, call, content).await, false),
             Err(error) => (error.to_string(), true),
         };
         ToolResult { call: call.id.clone(), content, failed }
+    }
+
+    /// A large result in short, with the ref that holds all of it; as it is, if it cannot be stored.
+    async fn in_short(&self, project: &Project, call: &ToolCall, content: String) -> String {
+        if content.len() < LARGE {
+            return content;
+        }
+        let new = NewRef {
+            text: content.clone(),
+            project: Some(project.id.clone()),
+            source: json!({ "tool": call.name, "arguments": call.arguments }),
+            ..NewRef::default()
+        };
+        match self.short_result(new, mint::now()).await {
+            Ok(short) => short,
+            Err(error) => {
+                tracing::warn!(%error, "a result could not be stored and is given whole");
+                content
+            }
+        }
+    }
+
+    async fn expand_for_model(&self, call: &ToolCall) -> Result<String, EngineError> {
+        let Expand { ref_id, fields, slice } = arguments(call)?;
+        let request = ExpandRequest { fields, slice };
+        let (_, expanded) = self.expand_ref(&ref_id, &request, mint::now()).await?;
+        let total = expanded.total.map(|total| format!("\n[of {total}]")).unwrap_or_default();
+        Ok(format!("{}{total}", shortened(&expanded.text)))
     }
 
     async fn read_project_file(
@@ -171,6 +242,11 @@ impl Workspace {
         }
         Ok(shortened(&told))
     }
+}
+
+/// Whether results name a ref, so that a model wants to look behind it.
+pub(super) fn name_refs(results: &[ToolResult]) -> bool {
+    results.iter().any(|result| !result.failed && !names(&result.content).is_empty())
 }
 
 pub(crate) fn arguments<T: DeserializeOwned>(call: &ToolCall) -> Result<T, EngineError> {

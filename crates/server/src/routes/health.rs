@@ -58,6 +58,7 @@ pub async fn ready(State(door): State<Door>) -> Result<Json<HealthResponse>, Pro
     responses((status = 200, content((String = "text/plain"))), Problems)
 )]
 pub async fn metrics(State(door): State<Door>) -> impl IntoResponse {
-    let text = door.metrics.text(door.engine.changes().clients());
+    let text = door.metrics.text(door.engine.changes().clients())
+        + &crate::metrics::compressions(&door.engine.compressed());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }

@@ -16,6 +16,7 @@ pub mod presets;
 pub mod projects;
 pub mod providers;
 pub mod receipts;
+pub mod refs;
 pub mod search;
 pub mod settings;
 pub mod turns;

@@ -25,6 +25,7 @@ mod openai;
 mod personas;
 mod projects;
 mod providers;
+mod refs;
 mod repeats;
 mod rubbish;
 mod settings;

@@ -53,6 +53,8 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         .collect();
     let expected = [
         "access_tokens",
+        "blobs",
+        "cas_refs",
         "config",
         "format",
         "hosted_things",

@@ -42,6 +42,7 @@ struct Seen {
     links: usize,
     personas: usize,
     consulted: bool,
+    refs: usize,
 }
 
 async fn seen(store: &OwnerStore) -> Result<Seen> {
@@ -84,6 +85,7 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
         personas: store.personas().await?.len(),
         links,
         consulted: consulted.is_some(),
+        refs: store.refs(None, None, 9, at(9)).await?.len(),
         projects: projects.len(),
         files: files.len(),
         threads: threads.len(),

@@ -2,6 +2,7 @@
 
 use crate::database::Database;
 use crate::personas::{feedback, persona, preset};
+use crate::refs::{name, row};
 use crate::sample::{
     MODEL, at, file_id, matching, message, message_chunk, nearest, project, terms, thread, vector,
     whole_file,
@@ -95,6 +96,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     store.count_preset(&"preset-own".into(), used, at(5)).await?;
     store.add_feedback(&feedback("fbk_1", 4, at(6))).await?;
     store.note_hosted(&hosted()).await?;
+    store.put_ref(&row("secret result", Some("p")), b"secret result").await?;
     Ok(())
 }
 
@@ -260,6 +262,11 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.consult_files(1).await?.inline.len(), 1);
     assert_eq!(bob.consult_files(1).await?, FileState::default());
     assert_eq!(bob.hosted().await?, []);
+    let result = row("secret result", Some("p"));
+    assert_eq!(ann.refs_named(&name(&result), at(9)).await?, [result.clone()]);
+    assert_eq!(bob.refs_named(&name(&result), at(9)).await?, []);
+    assert_eq!(bob.refs(None, None, 9, at(9)).await?, []);
+    assert_eq!(bob.blob(&result.content).await?, None);
     Ok(())
 }
 
@@ -293,6 +300,13 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(!bob.reset_consult(1).await?);
     assert_eq!(bob.expire_consults(at(99)).await?, 0);
     bob.strike_hosted(&hosted()).await?;
+    let result = row("secret result", Some("p"));
+    bob.touch_ref(&result, at(9)).await?;
+    bob.refresh_ref(&result, at(9), at(9)).await?;
+    assert!(!bob.mark_ref_stale(&result).await?);
+    assert!(!bob.forget_ref(&result).await?);
+    assert_eq!(bob.expire_refs(at(i64::MAX)).await?, 0);
+    assert_eq!(ann.refs(None, None, 9, at(9)).await?, [result]);
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
     assert!(!bob.update_persona(&persona("t")).await?);

@@ -24,6 +24,7 @@ mod maxima;
 mod outage;
 mod personas;
 mod projects;
+mod refs;
 mod rest;
 mod search;
 mod statistics;

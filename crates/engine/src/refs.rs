@@ -1,0 +1,315 @@
+//! Refs: large contents are stored once, without their secrets, and stand in texts by their names;
+//! whoever holds a name asks for a part or for all of it.
+
+use crate::error::EngineError;
+use crate::workspace::{Engine, Workspace};
+use dossier_core::compress::content::{
+    Audit, Compression, Compressor, Content, Kind as Form, Outcome, summary,
+};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::ProjectId;
+use dossier_core::json::Path;
+use dossier_core::refs::{
+    Expanded, Kind, NotARef, RefName, Request, Slice, expand, freshness, is_stale,
+};
+use dossier_core::time::Timestamp;
+use dossier_store::RefRow;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+const DAY: i64 = 24 * 3_600_000;
+/// How long a ref is kept after it was stored or last expanded, unless it is said.
+const DAYS: u32 = 30;
+const MOST_DAYS: u32 = 3_650;
+
+/// A content that is to be stored.
+#[derive(Debug, Clone, Default)]
+pub struct NewRef {
+    pub text: String,
+    /// What it is called, such as `github_search`; told from the content when it is missing.
+    pub kind: Option<String>,
+    /// The path or the name of a file it comes from.
+    pub file: Option<String>,
+    pub project: Option<ProjectId>,
+    /// Where it comes from: a JSON object of the caller's.
+    pub source: Value,
+    /// Days that it is kept.
+    pub days: Option<u32>,
+}
+
+/// A ref as it is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefShown {
+    /// As texts show it.
+    pub name: RefName,
+    pub row: RefRow,
+    pub freshness: f64,
+    pub is_stale: bool,
+}
+
+impl RefShown {
+    fn of(row: RefRow, name: RefName, now: Timestamp) -> Self {
+        let freshness = freshness(row.refreshed_at, row.expires_at, now);
+        let is_stale = row.is_stale || is_stale(freshness);
+        Self { name, row, freshness, is_stale }
+    }
+
+    /// The name with every digit.
+    pub fn whole_name(&self) -> RefName {
+        RefName::whole(self.row.kind.clone(), &self.row.hash)
+    }
+
+    /// The summary, marked when it is stale.
+    pub fn summary(&self) -> String {
+        let mark = if self.is_stale { "[stale; expand it to look again] " } else { "" };
+        format!("{mark}{}", self.row.summary)
+    }
+}
+
+/// Some refs, and where the next begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefPage {
+    pub refs: Vec<RefShown>,
+    pub next: Option<(Timestamp, String)>,
+}
+
+/// What is asked of a ref.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExpandRequest {
+    /// Paths such as `items[].full_name`.
+    pub fields: Vec<String>,
+    pub slice: Option<Slice>,
+}
+
+/// How much compressing saved, for contents of one form with one outcome.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CompressionSum {
+    pub count: u64,
+    pub tokens_before: u64,
+    pub tokens_after: u64,
+}
+
+/// What was compressed since the start.
+#[derive(Debug, Default)]
+pub(crate) struct Tally(Mutex<BTreeMap<(Form, Outcome), CompressionSum>>);
+
+impl Tally {
+    fn add(&self, audit: &Audit) {
+        let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = sums.entry((audit.kind, audit.outcome)).or_default();
+        sum.count += 1;
+        sum.tokens_before += u64::from(audit.tokens_before);
+        sum.tokens_after += u64::from(audit.tokens_after);
+    }
+}
+
+impl Engine {
+    /// What was compressed since the start, whoever's it was, by form and outcome.
+    pub fn compressed(&self) -> BTreeMap<(Form, Outcome), CompressionSum> {
+        self.tally.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Workspace {
+    /// Stores a content and compresses it. The text of the compression names the ref, unless the
+    /// content is shown whole.
+    pub async fn put_ref(
+        &self,
+        new: NewRef,
+        now: Timestamp,
+    ) -> Result<(RefShown, Compression), EngineError> {
+        let days = new.days.unwrap_or(DAYS);
+        if !(1..=MOST_DAYS).contains(&days) {
+            return Err(EngineError::Invalid(format!("days is a number from 1 to {MOST_DAYS}")));
+        }
+        if new.text.trim().is_empty() {
+            return Err(EngineError::Invalid("there is no content; give some".to_owned()));
+        }
+        let given = new.kind.as_deref().map(|kind| {
+            Kind::new(kind).ok_or_else(|| {
+                EngineError::Invalid(format!(
+                    "`{kind}` is no kind; write lower-case letters, digits and underscores"
+                ))
+            })
+        });
+        let given = given.transpose()?;
+        let (text, file) = (new.text, new.file);
+        // Megabytes are read and counted.
+        let (content, kind, told) = tokio::task::spawn_blocking(move || {
+            let compressor = Compressor::default();
+            // No database takes a NUL as text.
+            let content = Content::new(&text.replace('\0', "\u{fffd}"), file.as_deref());
+            let kind = given.unwrap_or_else(|| content.ref_kind(compressor.extractors()));
+            let told = summary(&content, kind.as_str());
+            (content, kind, told)
+        })
+        .await?;
+        let whole = RefName::whole(kind.clone(), &content.hash());
+        let name = self.shown(&whole, now).await?;
+        let reference = name.to_string();
+        let (content, compression) = tokio::task::spawn_blocking(move || {
+            let compression = Compressor::default().compress(&content, &reference);
+            (content, compression)
+        })
+        .await?;
+        self.tally.add(&compression.audit);
+        let source = match new.source {
+            Value::Object(mut source) => {
+                source.insert("audit".to_owned(), json!(compression.audit));
+                Value::Object(source)
+            }
+            _ => json!({ "audit": compression.audit }),
+        };
+        let row = RefRow {
+            kind,
+            hash: content.hash(),
+            content: ContentHash::of(content.text()),
+            project: new.project,
+            summary: told,
+            compressed: compression.text.clone(),
+            tokens: content.tokens(),
+            compressed_tokens: compression.audit.tokens_after,
+            created_at: now,
+            refreshed_at: now,
+            expires_at: after(now, days),
+            is_stale: false,
+            access_count: 0,
+            last_accessed_at: None,
+            source,
+        };
+        self.store.put_ref(&row, content.text().as_bytes()).await?;
+        Ok((RefShown::of(row, name, now), compression))
+    }
+
+    /// What a model is given of a tool's result: a small one or an error as it is, a large one in
+    /// short with the name of its ref.
+    pub async fn short_result(&self, new: NewRef, now: Timestamp) -> Result<String, EngineError> {
+        let content = Content::new(&new.text, new.file.as_deref());
+        if content.is_small() {
+            self.tally.add(&Compressor::default().compress(&content, "").audit);
+            return Ok(new.text);
+        }
+        let (_, compression) = self.put_ref(new, now).await?;
+        Ok(compression.text)
+    }
+
+    /// A ref by its name, of which eight digits are enough.
+    pub async fn get_ref(&self, name: &str, now: Timestamp) -> Result<RefShown, EngineError> {
+        let found = self.found(name, now).await?;
+        self.store.touch_ref(&found.row, now).await?;
+        Ok(found)
+    }
+
+    /// Refs, the last stored first.
+    pub async fn list_refs(
+        &self,
+        kind: Option<&str>,
+        after: Option<&(Timestamp, String)>,
+        most: usize,
+        now: Timestamp,
+    ) -> Result<RefPage, EngineError> {
+        let kind = match kind {
+            Some(kind) => match Kind::new(kind) {
+                Some(kind) => Some(kind),
+                None => return Ok(RefPage { refs: Vec::new(), next: None }),
+            },
+            None => None,
+        };
+        let mut rows = self.store.refs(kind.as_ref(), after, most.saturating_add(1), now).await?;
+        let has_more = rows.len() > most;
+        rows.truncate(most);
+        let last = rows.last().filter(|_| has_more);
+        let next = last.map(|row| (row.created_at, format!("{}{}", row.hash, row.kind)));
+        let mut refs = Vec::with_capacity(rows.len());
+        for row in rows {
+            let whole = RefName::whole(row.kind.clone(), &row.hash);
+            let name = self.shown(&whole, now).await?;
+            refs.push(RefShown::of(row, name, now));
+        }
+        Ok(RefPage { refs, next })
+    }
+
+    /// The part of a ref's content that is asked for, to the letter; the ref is fresh again.
+    pub async fn expand_ref(
+        &self,
+        name: &str,
+        request: &ExpandRequest,
+        now: Timestamp,
+    ) -> Result<(RefShown, Expanded), EngineError> {
+        let fields = request
+            .fields
+            .iter()
+            .map(|field| {
+                Path::parse(field).ok_or_else(|| {
+                    EngineError::Invalid(format!(
+                        "`{field}` is no path; write one such as items[].full_name"
+                    ))
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let request = Request { fields, slice: request.slice };
+        let found = self.found(name, now).await?;
+        let content = self.store.blob(&found.row.content).await?;
+        let content = content.ok_or_else(|| unknown(name))?;
+        let expanded = tokio::task::spawn_blocking(move || {
+            expand(&String::from_utf8_lossy(&content), &request)
+        })
+        .await?;
+        let days = found.row.expires_at.as_millis() - found.row.refreshed_at.as_millis();
+        let expires_at = Timestamp::from_millis(now.as_millis().saturating_add(days.max(DAY)));
+        self.store.refresh_ref(&found.row, expires_at, now).await?;
+        let row = RefRow { refreshed_at: now, expires_at, is_stale: false, ..found.row };
+        Ok((RefShown::of(row, found.name, now), expanded))
+    }
+
+    /// Says that what a ref was made from has changed.
+    pub async fn mark_ref_stale(&self, name: &str, now: Timestamp) -> Result<(), EngineError> {
+        let found = self.found(name, now).await?;
+        self.store.mark_ref_stale(&found.row).await?;
+        Ok(())
+    }
+
+    /// Deletes a ref for good, with its content when nothing else holds it.
+    pub async fn forget_ref(&self, name: &str, now: Timestamp) -> Result<RefShown, EngineError> {
+        let found = self.found(name, now).await?;
+        self.store.forget_ref(&found.row).await?;
+        Ok(found)
+    }
+
+    /// The one ref that a name means.
+    async fn found(&self, text: &str, now: Timestamp) -> Result<RefShown, EngineError> {
+        let name: RefName =
+            text.parse().map_err(|error: NotARef| EngineError::Invalid(error.to_string()))?;
+        let mut rows = self.store.refs_named(&name, now).await?;
+        rows.retain(|row| name.fits(&row.hash));
+        match (rows.pop(), rows.is_empty()) {
+            (Some(row), true) => {
+                let whole = RefName::whole(row.kind.clone(), &row.hash);
+                let name = self.shown(&whole, now).await?;
+                Ok(RefShown::of(row, name, now))
+            }
+            (Some(_), false) => Err(EngineError::Conflict(format!(
+                "several refs begin as `{text}` does; write more digits of the hash"
+            ))),
+            (None, _) => Err(unknown(text)),
+        }
+    }
+
+    /// The name that a text shows: as long as it takes to mean one ref only.
+    async fn shown(&self, whole: &RefName, now: Timestamp) -> Result<RefName, EngineError> {
+        let others = self.store.refs_named(&whole.shown([]), now).await?;
+        Ok(whole.shown(others.iter().map(|row| row.hash.as_str())))
+    }
+}
+
+fn unknown(name: &str) -> EngineError {
+    EngineError::not_found("ref", name, "it may have expired; see dossier refs list")
+}
+
+fn after(now: Timestamp, days: u32) -> Timestamp {
+    Timestamp::from_millis(now.as_millis().saturating_add(i64::from(days).saturating_mul(DAY)))
+}
+
+/// A tally that all views of an engine share.
+pub(crate) type SharedTally = Arc<Tally>;

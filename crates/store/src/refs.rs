@@ -1,0 +1,284 @@
+//! Refs: contents that stand in texts by their names, once for each owner and kind. What has
+//! expired, or belongs to a project that is hidden, is found by nobody.
+
+use crate::error::{StoreError, check_text};
+use crate::row::{Columns, to_json};
+use crate::store::OwnerStore;
+use crate::write::Write;
+use crate::{blobs, projects};
+use dossier_core::hash::ContentHash;
+use dossier_core::id::ProjectId;
+use dossier_core::refs::{Kind, RefName};
+use dossier_core::time::Timestamp;
+use serde_json::Value;
+use sqlx::any::AnyRow;
+
+/// A ref without its content.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefRow {
+    pub kind: Kind,
+    /// Of its canonical form.
+    pub hash: ContentHash,
+    /// The blob that holds it.
+    pub content: ContentHash,
+    pub project: Option<ProjectId>,
+    pub summary: String,
+    pub compressed: String,
+    pub tokens: u32,
+    pub compressed_tokens: u32,
+    pub created_at: Timestamp,
+    /// When it was last stored or expanded.
+    pub refreshed_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// Whether somebody said that its source has changed.
+    pub is_stale: bool,
+    pub access_count: i64,
+    pub last_accessed_at: Option<Timestamp>,
+    /// Where it comes from, as JSON.
+    pub source: Value,
+}
+
+/// Rows that may be seen at a moment, `$2`.
+const SEEN: &str = "owner = $1 AND ttl_expires_at > $2 AND (project_id IS NULL OR EXISTS
+    (SELECT 1 FROM visible_projects AS project
+     WHERE project.owner = $1 AND project.id = cas_refs.project_id))";
+
+fn read(row: &AnyRow) -> Result<RefRow, StoreError> {
+    let kind: String = row.text("kind")?;
+    let small =
+        |column: &str| Ok::<_, StoreError>(u32::try_from(row.number(column)?).unwrap_or(u32::MAX));
+    Ok(RefRow {
+        kind: Kind::new(&kind).ok_or_else(|| StoreError::unreadable("kind", kind.as_str()))?,
+        hash: ContentHash::from_stored(row.text("content_hash")?),
+        content: ContentHash::from_stored(row.text("full_content")?),
+        project: row.optional_text("project_id")?,
+        summary: row.text("summary")?,
+        compressed: row.text("compressed")?,
+        tokens: small("tokens")?,
+        compressed_tokens: small("compressed_tokens")?,
+        created_at: row.time("created_at")?,
+        refreshed_at: row.time("refreshed_at")?,
+        expires_at: row.time("ttl_expires_at")?,
+        is_stale: row.number("is_stale")? != 0,
+        access_count: row.number("access_count")?,
+        last_accessed_at: row
+            .get_as::<Option<i64>>("last_accessed_at")?
+            .map(Timestamp::from_millis),
+        source: row.json("source_meta")?,
+    })
+}
+
+impl OwnerStore {
+    /// Stores a content under its name. One that is there already is fresh again, and belongs to
+    /// no project when two have stored it.
+    pub async fn put_ref(&self, row: &RefRow, content: &[u8]) -> Result<(), StoreError> {
+        for text in [&row.summary, &row.compressed] {
+            check_text("ref", text)?;
+        }
+        let source = to_json(&row.source)?;
+        check_text("source", &source)?;
+        let mut write = self.write().await?;
+        if let Some(project) = &row.project {
+            projects::expect(&mut write, project).await?;
+        }
+        blobs::put(&mut write, &[(&row.content, content)]).await?;
+        // What was stored under the name before may have been written in another order.
+        let before = sqlx::query(
+            "SELECT full_content FROM cas_refs WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+        if let Some(before) = before {
+            write.loose_blobs.insert(ContentHash::from_stored(before.text("full_content")?));
+        }
+        sqlx::query(
+            "INSERT INTO cas_refs (owner, kind, content_hash, full_content, project_id, summary,
+                 compressed, tokens, compressed_tokens, created_at, refreshed_at, ttl_expires_at,
+                 is_stale, access_count, last_accessed_at, source_meta)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, NULL, $13)
+             ON CONFLICT (owner, kind, content_hash) DO UPDATE SET
+                 full_content = excluded.full_content, summary = excluded.summary,
+                 compressed = excluded.compressed, tokens = excluded.tokens,
+                 compressed_tokens = excluded.compressed_tokens,
+                 refreshed_at = excluded.refreshed_at, is_stale = 0,
+                 ttl_expires_at = CASE WHEN excluded.ttl_expires_at > cas_refs.ttl_expires_at
+                     THEN excluded.ttl_expires_at ELSE cas_refs.ttl_expires_at END,
+                 project_id = CASE WHEN excluded.project_id = cas_refs.project_id
+                     THEN cas_refs.project_id ELSE NULL END,
+                 source_meta = excluded.source_meta",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .bind(row.content.as_str())
+        .bind(row.project.as_ref().map(ProjectId::as_str))
+        .bind(row.summary.as_str())
+        .bind(row.compressed.as_str())
+        .bind(i64::from(row.tokens))
+        .bind(i64::from(row.compressed_tokens))
+        .bind(row.created_at.as_millis())
+        .bind(row.refreshed_at.as_millis())
+        .bind(row.expires_at.as_millis())
+        .bind(source)
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// The refs of a kind whose hashes begin as the name says: none, one, or, for a short name,
+    /// some of those it could mean.
+    pub async fn refs_named(
+        &self,
+        name: &RefName,
+        now: Timestamp,
+    ) -> Result<Vec<RefRow>, StoreError> {
+        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT * FROM cas_refs WHERE {SEEN} AND kind = $3
+                 AND content_hash >= $4 AND content_hash < $5
+             ORDER BY content_hash LIMIT 8"
+        )))
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .bind(name.kind.as_str())
+        .bind(name.digits())
+        // Behind every hexadecimal digit.
+        .bind(format!("{}g", name.digits()))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// Refs, the last stored first, after one that was shown.
+    pub async fn refs(
+        &self,
+        kind: Option<&Kind>,
+        after: Option<&(Timestamp, String)>,
+        most: usize,
+        now: Timestamp,
+    ) -> Result<Vec<RefRow>, StoreError> {
+        let (time, hash) = match after {
+            Some((time, hash)) => (time.as_millis(), hash.as_str()),
+            None => (i64::MAX, ""),
+        };
+        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT * FROM cas_refs WHERE {SEEN} AND ($3 = '' OR kind = $3)
+                 AND (created_at < $4 OR created_at = $4 AND content_hash || kind > $5)
+             ORDER BY created_at DESC, content_hash || kind LIMIT $6"
+        )))
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .bind(kind.map_or("", Kind::as_str))
+        .bind(time)
+        .bind(hash)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// Counts a look at a ref.
+    pub async fn touch_ref(&self, row: &RefRow, now: Timestamp) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query(
+            "UPDATE cas_refs SET access_count = access_count + 1, last_accessed_at = $4
+             WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .bind(now.as_millis())
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// Makes a ref fresh and counts a look at it.
+    pub async fn refresh_ref(
+        &self,
+        row: &RefRow,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query(
+            "UPDATE cas_refs SET access_count = access_count + 1, last_accessed_at = $4,
+                 refreshed_at = $4, is_stale = 0, ttl_expires_at = $5
+             WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .bind(now.as_millis())
+        .bind(expires_at.as_millis())
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// Says that the source of a ref has changed; whether there was such a ref.
+    pub async fn mark_ref_stale(&self, row: &RefRow) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let marked = sqlx::query(
+            "UPDATE cas_refs SET is_stale = 1
+             WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .execute(write.connection())
+        .await?;
+        write.commit().await?;
+        Ok(marked.rows_affected() > 0)
+    }
+
+    /// Deletes a ref for good, with its content when nothing else holds it; whether there was one.
+    pub async fn forget_ref(&self, row: &RefRow) -> Result<bool, StoreError> {
+        let mut write = self.shredding().await?;
+        write.loose_blobs.insert(row.content.clone());
+        let deleted = sqlx::query(
+            "DELETE FROM cas_refs WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+        )
+        .bind(self.owner.as_str())
+        .bind(row.kind.as_str())
+        .bind(row.hash.as_str())
+        .execute(write.connection())
+        .await?;
+        write.commit().await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    /// Deletes the refs whose time is over; how many there were.
+    pub async fn expire_refs(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let mut write = self.shredding().await?;
+        let rows = sqlx::query(
+            "DELETE FROM cas_refs WHERE owner = $1 AND ttl_expires_at <= $2 RETURNING full_content",
+        )
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .fetch_all(write.connection())
+        .await?;
+        for row in &rows {
+            write.loose_blobs.insert(ContentHash::from_stored(row.text("full_content")?));
+        }
+        write.commit().await?;
+        Ok(rows.len() as u64)
+    }
+}
+
+/// Notes the contents of a project's refs, which go with it.
+pub(crate) async fn loosen(write: &mut Write, project: &ProjectId) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let rows =
+        sqlx::query("SELECT full_content FROM cas_refs WHERE owner = $1 AND project_id = $2")
+            .bind(owner.as_str())
+            .bind(project.as_str())
+            .fetch_all(write.connection())
+            .await?;
+    for row in &rows {
+        write.loose_blobs.insert(ContentHash::from_stored(row.text("full_content")?));
+    }
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Contents that stand in texts by their names.
+
+use crate::database::Database;
+use crate::sample::{at, project, whole_file};
+use anyhow::Result;
+use dossier_core::hash::ContentHash;
+use dossier_core::refs::{Kind, RefName};
+use dossier_store::RefRow;
+use serde_json::json;
+
+pub fn row(content: &str, in_project: Option<&str>) -> RefRow {
+    RefRow {
+        kind: Kind::new("log").unwrap(),
+        hash: ContentHash::of(format!("canonical {content}")),
+        content: ContentHash::of(content),
+        project: in_project.map(|name| project(name).id),
+        summary: "a log".to_owned(),
+        compressed: "in part".to_owned(),
+        tokens: 900,
+        compressed_tokens: 90,
+        created_at: at(1),
+        refreshed_at: at(1),
+        expires_at: at(100),
+        is_stale: false,
+        access_count: 0,
+        last_accessed_at: None,
+        source: json!({ "tool": "read" }),
+    }
+}
+
+pub fn name(row: &RefRow) -> RefName {
+    RefName::whole(row.kind.clone(), &row.hash)
+}
+
+async fn a_ref_is_found_by_a_beginning_of_its_hash_and_its_kind(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let first = row("one", None);
+    store.put_ref(&first, b"one").await?;
+    let shown = name(&first).shown([]);
+    assert_eq!(store.refs_named(&shown, at(9)).await?, [first.clone()]);
+    assert_eq!(store.refs_named(&name(&first), at(9)).await?, [first.clone()]);
+    let other = RefName::whole(Kind::new("json").unwrap(), &first.hash);
+    assert_eq!(store.refs_named(&other, at(9)).await?, []);
+    assert_eq!(store.blob(&first.content).await?.as_deref(), Some("one".as_bytes()));
+    Ok(())
+}
+
+async fn looking_counts_and_expanding_makes_fresh(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let first = row("one", None);
+    store.put_ref(&first, b"one").await?;
+    assert!(store.mark_ref_stale(&first).await?);
+    store.touch_ref(&first, at(5)).await?;
+    let looked =
+        RefRow { is_stale: true, access_count: 1, last_accessed_at: Some(at(5)), ..first.clone() };
+    assert_eq!(store.refs(None, None, 9, at(9)).await?, [looked]);
+    store.refresh_ref(&first, at(200), at(6)).await?;
+    let fresh = RefRow {
+        refreshed_at: at(6),
+        expires_at: at(200),
+        access_count: 2,
+        last_accessed_at: Some(at(6)),
+        ..first
+    };
+    assert_eq!(store.refs(None, None, 9, at(150)).await?, [fresh]);
+    Ok(())
+}
+
+async fn what_has_expired_is_found_by_nobody_and_goes_with_its_content(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let mut before = database.row_counts().await?;
+    let first = row("one", None);
+    store.put_ref(&first, b"one").await?;
+    assert_eq!(store.refs_named(&name(&first), at(100)).await?, []);
+    assert_eq!(store.refs(None, None, 9, at(100)).await?, []);
+    assert_eq!(store.expire_refs(at(99)).await?, 0);
+    assert_eq!(store.expire_refs(at(100)).await?, 1);
+    before.insert("owners".to_owned(), 1);
+    assert_eq!(database.row_counts().await?, before);
+    Ok(())
+}
+
+async fn forgetting_takes_the_content_unless_a_file_holds_it(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let project = project("a");
+    store.create_project(&project).await?;
+    let (file, content, chunks) = whole_file(&project, "a.txt", "one");
+    store.put_file(&file, &content, &chunks).await?;
+    let [one, two] = ["one", "two"].map(|content| row(content, None));
+    store.put_ref(&one, b"one").await?;
+    store.put_ref(&two, b"two").await?;
+    assert!(store.forget_ref(&one).await?);
+    assert!(store.forget_ref(&two).await?);
+    assert!(!store.forget_ref(&two).await?);
+    assert_eq!(store.blob(&one.content).await?.as_deref(), Some("one".as_bytes()));
+    assert_eq!(store.blob(&two.content).await?, None);
+    Ok(())
+}
+
+async fn the_same_content_is_one_ref_of_no_project_when_two_store_it(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    for project in ["a", "b"].map(project) {
+        store.create_project(&project).await?;
+    }
+    store.put_ref(&row("one", Some("a")), b"one").await?;
+    store.put_ref(&row("one", Some("a")), b"one").await?;
+    assert_eq!(store.refs(None, None, 9, at(9)).await?, [row("one", Some("a"))]);
+    store.put_ref(&row("one", Some("b")), b"one").await?;
+    assert_eq!(store.refs(None, None, 9, at(9)).await?, [row("one", None)]);
+    store.delete_project(&project("a").id).await?;
+    assert_eq!(store.refs(None, None, 9, at(9)).await?.len(), 1);
+    Ok(())
+}
+
+async fn a_ref_goes_with_its_project_and_its_blob_too(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    store.create_project(&project("a")).await?;
+    let one = row("one", Some("a"));
+    store.put_ref(&one, b"one").await?;
+    store.delete_project(&project("a").id).await?;
+    assert_eq!(store.refs(None, None, 9, at(9)).await?, []);
+    assert_eq!(store.blob(&one.content).await?, None);
+    assert!(store.put_ref(&one, b"one").await.is_err());
+    Ok(())
+}
+
+async fn refs_are_listed_page_by_page(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    for number in 0..7 {
+        let row = RefRow { created_at: at(number / 2), ..row(&number.to_string(), None) };
+        store.put_ref(&row, number.to_string().as_bytes()).await?;
+    }
+    let all = store.refs(None, None, 99, at(9)).await?;
+    assert_eq!(all.len(), 7);
+    let mut paged: Vec<RefRow> = Vec::new();
+    loop {
+        let after = paged.last().map(|row| (row.created_at, format!("{}{}", row.hash, row.kind)));
+        let page = store.refs(None, after.as_ref(), 2, at(9)).await?;
+        if page.is_empty() {
+            break;
+        }
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+    let kind = Kind::new("json").unwrap();
+    assert_eq!(store.refs(Some(&kind), None, 99, at(9)).await?, []);
+    Ok(())
+}
+
+stories![
+    a_ref_is_found_by_a_beginning_of_its_hash_and_its_kind,
+    looking_counts_and_expanding_makes_fresh,
+    what_has_expired_is_found_by_nobody_and_goes_with_its_content,
+    forgetting_takes_the_content_unless_a_file_holds_it,
+    the_same_content_is_one_ref_of_no_project_when_two_store_it,
+    a_ref_goes_with_its_project_and_its_blob_too,
+    refs_are_listed_page_by_page,
+];
