@@ -20,9 +20,11 @@ pub mod tokens;
 pub mod analyse;
 pub mod chunk;
 pub mod fileset;
+mod phrase;
 
 pub mod intent;
 pub mod rank;
+pub mod sameness;
 
 pub mod catalogue;
 pub mod guard;

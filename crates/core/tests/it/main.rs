@@ -18,5 +18,6 @@ mod history;
 mod persona;
 mod quote;
 mod rank;
+mod sameness;
 mod story;
 mod tokens;

@@ -1,0 +1,119 @@
+//! No answer is given to another question: every pair of `data/sameness.jsonl`, with a similarity
+//! that never objects, so that the words alone must tell.
+
+use dossier_core::hash::ContentHash;
+use dossier_core::sameness::{
+    Asked, Difference, Likeness, Signature, Unfit, Used, Verdict, compare, judge,
+};
+use serde::Deserialize;
+
+const PAIRS: &str = include_str!("../data/sameness.jsonl");
+
+#[derive(Debug, Deserialize)]
+struct Pair {
+    id: String,
+    a: String,
+    b: String,
+    label: u8,
+    /// What the second answer would be made from otherwise.
+    changed: Option<String>,
+}
+
+fn pairs() -> Vec<Pair> {
+    PAIRS.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn used() -> Used {
+    Used {
+        owner: "ana".to_owned(),
+        project: "garden".to_owned(),
+        model: "m".to_owned(),
+        sources: [("notes.md".to_owned(), ContentHash::of("one"))].into(),
+        ..Used::default()
+    }
+}
+
+fn changed(what: &str) -> Used {
+    let mut used = used();
+    match what {
+        "persona" => used.persona = Some("pirate".to_owned()),
+        "owner" => used.owner = "ben".to_owned(),
+        "project" => used.project = "house".to_owned(),
+        "model" => used.model = "n".to_owned(),
+        "instructions" | "rules" => used.instructions = "be brief".to_owned(),
+        "tools" => used.tools = ["search".to_owned()].into(),
+        "file" => used.sources = [("notes.md".to_owned(), ContentHash::of("two"))].into(),
+        "ref" | "fact" => {
+            used.sources.insert((what.to_owned(), ContentHash::of("new")));
+        }
+        other => panic!("nothing called {other} can change"),
+    }
+    used
+}
+
+fn verdict(pair: &Pair) -> Verdict {
+    let one = Signature::of(&used());
+    let other =
+        pair.changed.as_deref().map_or_else(|| one.clone(), |what| Signature::of(&changed(what)));
+    judge(
+        Asked { text: &pair.a, signature: &one },
+        Asked { text: &pair.b, signature: &other },
+        Some(1.0),
+    )
+}
+
+#[test]
+fn no_question_gets_the_answer_to_another() {
+    let pairs = pairs();
+    let wrong: Vec<&Pair> =
+        pairs.iter().filter(|pair| pair.label == 0 && verdict(pair).is_same()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(pairs.iter().filter(|pair| pair.label == 0).count() >= 380);
+}
+
+#[test]
+fn the_order_of_two_questions_does_not_matter() {
+    for pair in pairs() {
+        let turned = Pair { a: pair.b.clone(), b: pair.a.clone(), id: pair.id.clone(), ..pair };
+        assert_eq!(
+            compare(&turned.a, &turned.b, Some(1.0)).is_same(),
+            compare(&turned.b, &turned.a, Some(1.0)).is_same(),
+            "{}",
+            turned.id
+        );
+    }
+}
+
+#[test]
+fn many_paraphrases_get_the_same_answer() {
+    let pairs = pairs();
+    let right: Vec<&Pair> = pairs.iter().filter(|pair| pair.label == 1).collect();
+    let missed: Vec<&&Pair> = right.iter().filter(|pair| !verdict(pair).is_same()).collect();
+    let share = 1.0 - missed.len() as f64 / right.len() as f64;
+    assert!(right.len() >= 120 && share >= 0.4, "{share}: {missed:#?}");
+}
+
+#[test]
+fn without_vectors_only_the_same_characters_are_the_same_question() {
+    let question = "What is the capital of Peru?";
+    let other = "What's the capital of Peru?";
+    assert_eq!(compare(question, question, None), Verdict::Same(Likeness::Exact));
+    assert_eq!(compare(question, other, Some(0.99)), Verdict::Same(Likeness::Paraphrase));
+    for similarity in [None, Some(0.2), Some(f32::NAN)] {
+        let expected = Verdict::Different(Difference::Unlike);
+        assert_eq!(compare(question, other, similarity), expected);
+    }
+}
+
+#[test]
+fn a_question_that_cannot_be_compared_says_why() {
+    let check = |question: &str, unfit: Unfit| {
+        let expected = Verdict::Different(Difference::Unfit(unfit));
+        assert_eq!(compare(question, question, Some(1.0)), expected, "{question}");
+    };
+    check("What does it mean?", Unfit::Outside("it".to_owned()));
+    check("Create a task for Ana", Unfit::NoQuestion);
+    check("Wie spät ist es?", Unfit::Language);
+    check("", Unfit::Language);
+    check(&format!("What is {}?", "word ".repeat(80)), Unfit::Long);
+}
