@@ -63,6 +63,7 @@ id!(/** A device or client that works with a thread. */ SessionId, "ses");
 id!(/** A durable piece of work for later. */ JobId, "job");
 id!(/** One question and the replies to it. */ TurnId, "trn");
 id!(/** One call of a model, as it is billed. */ UsageId, "use");
+id!(/** One remembered nugget. */ FactId, "fct");
 id!(/** What lets a program in. */ TokenId, "tok");
 id!(/** Someone to talk with who stays the same. */ PersonaId, "psn");
 id!(/** What personas are made from. */ PresetId, "preset");

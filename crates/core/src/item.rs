@@ -147,6 +147,10 @@ impl Source {
         Self::new("profile", id)
     }
 
+    pub fn fact(id: &str) -> Self {
+        Self::new("fact", id)
+    }
+
     /// A part of what a persona is.
     pub fn persona(id: &str) -> Self {
         Self::new("persona", id)

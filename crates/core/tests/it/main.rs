@@ -11,6 +11,7 @@ mod compress;
 mod content;
 mod dossier;
 mod exchange;
+mod facts;
 mod fileset;
 mod fit;
 mod guard;

@@ -1,0 +1,266 @@
+//! Statements of a message that are worth remembering. The same message always gives the same.
+
+use super::patterns::{About, Need, PATTERNS, Statement};
+use super::sentence::{Sentence, sentences};
+use super::{Doubt, FactKind, Topic};
+use crate::analyse;
+use crate::guard::masked;
+use crate::message::{Role, Speaker};
+use crate::phrase::{End, Found, Pattern};
+use std::ops::Range;
+
+/// The most facts of one message: who states more is pasting a document.
+const MOST_OF_MESSAGE: usize = 6;
+/// A statement has at least so many words.
+const FEWEST_WORDS: usize = 3;
+
+/// Something that was said.
+#[derive(Debug, Clone, Copy)]
+pub struct Utterance<'a> {
+    pub speaker: &'a Speaker,
+    pub content: &'a str,
+}
+
+/// A fact that may be remembered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    pub kind: FactKind,
+    pub text: String,
+    /// Where in the message the words stand that it rests on.
+    pub quote: Range<usize>,
+    pub topic: Option<Topic>,
+    /// What it takes the place of, in its own words: "instead of …".
+    pub replaces: Option<String>,
+    pub tags: Vec<String>,
+    pub doubt: Option<Doubt>,
+}
+
+/// The facts that somebody states. Only people state facts: what a model says was given to it, or
+/// is its own invention, and what a tool says is kept as it is.
+pub fn extract(said: Utterance<'_>) -> Vec<Draft> {
+    if said.speaker.role != Role::User {
+        return Vec::new();
+    }
+    let sentences = sentences(said.content);
+    let drafts = sentences.iter().filter_map(|sentence| of_sentence(sentence, said.speaker));
+    let drafts: Vec<Draft> = drafts.take(MOST_OF_MESSAGE + 1).collect();
+    if drafts.len() > MOST_OF_MESSAGE { Vec::new() } else { drafts }
+}
+
+/// The words of a text, plain and as they were written.
+struct Words<'a> {
+    plain: Vec<String>,
+    written: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut written: Vec<&str> = Vec::new();
+        for word in text.split_whitespace() {
+            // The box of a task is one mark in two words.
+            if word == "]" && written.last() == Some(&"[") {
+                written.pop();
+                written.push("[]");
+                continue;
+            }
+            let bare = word.trim_matches(|c: char| ".,;:!?…\"“”()".contains(c));
+            written.extend(Some(bare).filter(|bare| !bare.is_empty()));
+            // A colon and a comma tell where what is stated begins.
+            written.extend([":", ","].into_iter().filter(|mark| word.ends_with(mark)));
+        }
+        let plain = written.iter().map(|word| word.to_lowercase().replace('’', "'")).collect();
+        Self { plain, written }
+    }
+
+    fn has(&self, patterns: &[Pattern]) -> bool {
+        (0..self.plain.len()).any(|at| {
+            patterns.iter().any(|pattern| pattern.at(&self.plain, at, End::Anywhere).is_some())
+        })
+    }
+
+    fn text(&self, range: Range<usize>) -> String {
+        self.plain[range].join(" ")
+    }
+}
+
+fn of_sentence(sentence: &Sentence<'_>, speaker: &Speaker) -> Option<Draft> {
+    if sentence.asks || masked(sentence.text) != sentence.text {
+        return None;
+    }
+    let words = Words::of(sentence.text);
+    let start = words.plain.iter().position(|word| !PATTERNS.leading.contains(word))?;
+    let asks = words.plain.get(start).is_some_and(|word| PATTERNS.questions.contains(word));
+    let refused = asks || words.has(&PATTERNS.hypothetical) || words.has(&PATTERNS.hostile);
+    if refused || words.plain.len() - start < FEWEST_WORDS {
+        return None;
+    }
+    let explicit = tail(&PATTERNS.explicit, &words, start);
+    let reported = tail(&PATTERNS.reported, &words, start);
+    let at = explicit.or(reported).unwrap_or(start);
+    let stated = statement(&words, at);
+    let (kind, tag, topic) = match stated {
+        Some((statement, found)) => {
+            (statement.kind, statement.tag.clone(), topic(statement, &found, &words, speaker))
+        }
+        // What one is told to remember is a fact whatever it looks like, if it stands alone.
+        None if explicit.is_some() && stands_alone(&words, at) => (FactKind::Fact, None, None),
+        None => return None,
+    };
+    let doubt = match () {
+        () if words.has(&PATTERNS.hearsay) => Some(Doubt::Hearsay),
+        () if reported.is_some() || words.has(&PATTERNS.hedges) => Some(Doubt::Hedged),
+        () => None,
+    };
+    // What is doubtful is shown as it was said.
+    let at = if doubt.is_some() { start } else { at };
+    Some(Draft {
+        kind,
+        text: super::text(&told(sentence.text, &words, at, speaker)).ok()?,
+        quote: sentence.range.clone(),
+        topic,
+        replaces: replaced(&words, at).filter(|_| kind == FactKind::Decision),
+        tags: tag.into_iter().collect(),
+        doubt,
+    })
+}
+
+/// Where that begins which is wanted to be remembered, or passed on.
+fn tail(patterns: &[Pattern], words: &Words<'_>, start: usize) -> Option<usize> {
+    patterns.iter().find_map(|pattern| {
+        let found = pattern.at(&words.plain, start, End::AtTheEnd)?;
+        found.gaps.last().map(|gap| gap.start)
+    })
+}
+
+fn statement(words: &Words<'_>, at: usize) -> Option<(&'static Statement, Found)> {
+    PATTERNS.statements.iter().find_map(|statement| {
+        let found = statement.like.iter().find_map(|pattern| {
+            pattern
+                .at(&words.plain, at, End::AtTheEnd)
+                .filter(|found| fits(statement, found, words))
+        })?;
+        Some((statement, found))
+    })
+}
+
+/// Whether the gaps hold what they must, and nothing that refers to what was said before.
+fn fits(statement: &Statement, found: &Found, words: &Words<'_>) -> bool {
+    let (Some(first), Some(last)) = (found.gaps.first(), found.gaps.last()) else { return true };
+    // "Ruth, and she…" explains itself, "we decided to do it" does not.
+    let own_subject = matches!(statement.about, About::First | About::Last);
+    let known = |gap: &Range<usize>| {
+        let mut gap =
+            words.plain[gap.clone()].iter().take(if own_subject { 1 } else { usize::MAX });
+        gap.all(|word| !PATTERNS.outside.contains(word) && word != "i" && word != "we")
+    };
+    let addressed = words.plain.iter().any(|word| word == "you" || word == "your");
+    !addressed
+        && found.gaps.iter().all(known)
+        && statement.needs.iter().all(|need| is_seen(*need, first, last, words))
+}
+
+fn is_seen(need: Need, first: &Range<usize>, last: &Range<usize>, words: &Words<'_>) -> bool {
+    let is_name = |gap: &Range<usize>| {
+        words.written.get(gap.start).is_some_and(|word| {
+            let named = word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
+            named && !analyse::is_stopword(&word.to_lowercase())
+        })
+    };
+    match need {
+        Need::NameFirst => is_name(first),
+        Need::NameLast => is_name(last),
+        Need::ShortFirst => {
+            first.len() <= 4
+                && words.plain[first.clone()].iter().all(|word| !PATTERNS.vague.contains(word))
+        }
+        Need::RoleLast => last.len() <= 3 && PATTERNS.roles.contains(&words.plain[last.end - 1]),
+        Need::PlainLast => !PATTERNS.passing.contains(&words.plain[last.start]),
+        Need::Number => begins_with_number(&words.plain[last.start]),
+        Need::Date => has_date(&words.plain[last.clone()]),
+        Need::Url => words.plain[last.clone()].iter().any(|word| is_url(word)),
+    }
+}
+
+fn begins_with_number(word: &str) -> bool {
+    word.trim_start_matches(['$', '€', '£', '-', '+', '~'])
+        .starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_url(word: &str) -> bool {
+    ["http://", "https://"]
+        .iter()
+        .any(|scheme| word.strip_prefix(scheme).is_some_and(|rest| rest.contains('.')))
+}
+
+/// A day: `2026-03-01`, or a month beside a number.
+fn has_date(words: &[String]) -> bool {
+    let iso = |word: &String| {
+        word.len() >= 10
+            && word.get(..10).is_some_and(|day| crate::time::Timestamp::parse(day).is_ok())
+    };
+    let number = |at: usize| words.get(at).is_some_and(|word| begins_with_number(word));
+    let month = |at: usize| PATTERNS.months.contains(&words[at]);
+    words.iter().any(iso)
+        || (0..words.len())
+            .any(|at| month(at) && (number(at + 1) || at.checked_sub(1).is_some_and(number)))
+}
+
+fn stands_alone(words: &Words<'_>, at: usize) -> bool {
+    let rest = &words.plain[at..];
+    rest.len() >= FEWEST_WORDS
+        && !rest.iter().any(|word| PATTERNS.outside.contains(word))
+        && !rest.first().is_some_and(|word| PATTERNS.questions.contains(word) || word == "to")
+}
+
+fn topic(
+    statement: &Statement,
+    found: &Found,
+    words: &Words<'_>,
+    speaker: &Speaker,
+) -> Option<Topic> {
+    let attribute = statement.attribute.clone()?;
+    let whose = speaker.label().to_lowercase();
+    let named = |gap: Option<&Range<usize>>| {
+        let terms = analyse::terms(&words.text(gap?.clone()));
+        (!terms.is_empty()).then(|| terms.join(" "))
+    };
+    let owned = words.plain.iter().any(|word| word == "my");
+    let own = |subject: String| if owned { format!("{whose}: {subject}") } else { subject };
+    let subject = match statement.about {
+        About::Nothing => chosen_for(words)?,
+        About::Speaker => whose,
+        About::First => own(named(found.gaps.first())?),
+        About::Last => own(named(found.gaps.last())?),
+    };
+    Some(Topic { subject, attribute })
+}
+
+/// What a decision is for: "we use Redis for the queue" is about the queue.
+fn chosen_for(words: &Words<'_>) -> Option<String> {
+    let at = words.plain.iter().rposition(|word| word == "for")?;
+    let terms = analyse::terms(&words.text(at + 1..words.plain.len()));
+    (!terms.is_empty() && terms.len() <= 4).then(|| terms.join(" "))
+}
+
+fn replaced(words: &Words<'_>, at: usize) -> Option<String> {
+    (at..words.plain.len()).find_map(|start| {
+        PATTERNS.replacing.iter().find_map(|pattern| {
+            let found = pattern.at(&words.plain, start, End::Anywhere)?;
+            found.gaps.first().map(|gap| words.text(gap.clone()))
+        })
+    })
+}
+
+/// The statement with the name of its speaker, without the words before it.
+fn told(sentence: &str, words: &Words<'_>, at: usize, speaker: &Speaker) -> String {
+    let mut stated = sentence;
+    for word in &words.written[..at] {
+        let behind = stated.find(word).map_or(0, |place| place + word.len());
+        stated = &stated[behind..];
+    }
+    let stated = stated.trim_start_matches(|c: char| c.is_whitespace() || ",:;-*•[]\"".contains(c));
+    match &speaker.name {
+        Some(name) => format!("{name}: {stated}"),
+        None => stated.to_owned(),
+    }
+}
