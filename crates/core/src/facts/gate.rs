@@ -128,14 +128,11 @@ fn terms(text: &str) -> BTreeSet<String> {
 
 impl Words {
     fn of(text: &str) -> Self {
+        const NEGATIONS: [&str; 7] =
+            ["not", "no", "never", "without", "against", "cannot", "nobody"];
         let plain = analyse::words(text);
-        let negated = plain.iter().any(|word| {
-            [
-                "not", "no", "never", "don", "doesn", "didn", "isn", "aren", "won", "can",
-                "cannot", "without", "against",
-            ]
-            .contains(&word.as_str())
-        });
+        let contracted = text.contains("n't") || text.contains("n’t");
+        let negated = contracted || plain.iter().any(|word| NEGATIONS.contains(&word.as_str()));
         let numbers = plain.into_iter().filter(|word| word.contains(char::is_numeric)).collect();
         Self { terms: terms(text), numbers, negated }
     }
@@ -148,9 +145,12 @@ impl Words {
         near && self.numbers == other.numbers && self.negated == other.negated
     }
 
+    /// Whether one sentence of the text holds them: in a long text any words can be found.
     fn stand_in(&self, text: &str) -> bool {
-        let shown = terms(text);
-        let held = self.terms.intersection(&shown).count() as f32;
-        held / self.terms.len().max(1) as f32 >= RECALLED
+        let sentences = text.lines().flat_map(|line| line.split(". "));
+        sentences.map(terms).any(|shown| {
+            let held = self.terms.intersection(&shown).count() as f32;
+            held / self.terms.len().max(1) as f32 >= RECALLED
+        })
     }
 }

@@ -49,18 +49,19 @@ impl Form {
         let rules: &[Rule] = &RULES.anywhere;
         rules.iter().for_each(|rule| rule.everywhere(&mut words));
         let indirect = trim(&mut words);
-        if let Some(word) = words.iter().find(|word| RULES.outside.contains(*word)) {
-            return Err(Unfit::Outside(word.clone()));
+        if let Some(word) = reference(&words) {
+            return Err(Unfit::Outside(word));
         }
         let asks = text.trim_end().ends_with(['?', '？'])
             || words.first().is_some_and(|word| RULES.starts.contains(word));
-        if !asks || wants_action(&words) {
+        if !asks || wants_action(&words) || !names_something(&words) {
             return Err(Unfit::NoQuestion);
         }
         Ok(Self::shaped(numbers::normal(words), indirect))
     }
 
     fn shaped(mut words: Vec<String>, indirect: bool) -> Self {
+        let several = words.iter().any(|word| word == "are" || word == "were");
         front_to_end(&mut words);
         words.retain(|word| !RULES.fillers.contains(word));
         drop_list_commas(&mut words);
@@ -82,8 +83,45 @@ impl Form {
             let synonym = RULES.synonyms.get(&word).filter(|_| !unit || counted);
             words[at] = synonym.unwrap_or(&word).clone();
         }
+        // The best book is one, the best books are several.
+        if several && words.iter().any(|word| is_superlative(word)) {
+            words.push("several".to_owned());
+        }
         Self { auxiliary, words }
     }
+}
+
+fn is_superlative(word: &str) -> bool {
+    const NOT: [&str; 9] =
+        ["test", "request", "interest", "forest", "west", "rest", "guest", "invest", "protest"];
+    let others = ["most", "least", "top", "first", "worst"];
+    (word.len() > 3 && word.ends_with("est") && !NOT.contains(&word)) || others.contains(&word)
+}
+
+/// The first word that refers to something outside the question.
+fn reference(words: &[String]) -> Option<String> {
+    if let Some(first) = words.first().filter(|word| RULES.joining.contains(*word)) {
+        return Some(first.clone());
+    }
+    let goes_on =
+        |at: usize| RULES.going_on.iter().any(|rule| rule.at_start(&words[at..]).is_some());
+    let named_before = |at: usize| {
+        let unspecified = words
+            .get(at + 1)
+            .is_none_or(|next| RULES.english.contains(next) && !RULES.specifying.contains(next));
+        at > 0 && words[at - 1] == "the" && RULES.contextual.contains(&words[at]) && unspecified
+    };
+    let refers =
+        |at: &usize| RULES.outside.contains(&words[*at]) || named_before(*at) || goes_on(*at);
+    (0..words.len()).find(refers).map(|at| words[at].clone())
+}
+
+/// "Why?" and "can you explain?" ask about something that was said before.
+fn names_something(words: &[String]) -> bool {
+    words.iter().any(|word| {
+        let mark = word == COMMA || word == STOP;
+        !mark && !RULES.english.contains(word) && !RULES.speech.contains(word)
+    })
 }
 
 /// "Create a task", "could you create a task": an answer would not do it again.
@@ -206,10 +244,9 @@ fn how_to(words: &mut Vec<String>) {
     };
     // "How can you help me?" means these two and no others.
     let others = ["you", "me", "us", "i", "we"];
-    if !asks
-        || (person == "you" && RULES.personal.contains(verb))
-        || words[3..].iter().any(|word| others.contains(&word.as_str()))
-    {
+    // "How do you do?" is no question for instructions, and "how do you live?" hardly one.
+    let personal = person == "you" && (RULES.personal.contains(verb) || words.len() < 6);
+    if !asks || personal || words[3..].iter().any(|word| others.contains(&word.as_str())) {
         return;
     }
     words.splice(1..3, ["to".to_owned()]);

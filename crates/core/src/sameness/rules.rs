@@ -24,6 +24,11 @@ struct Text {
     synonyms: Vec<String>,
     fillers: String,
     outside: String,
+    going_on: Vec<String>,
+    joining: String,
+    contextual: String,
+    specifying: String,
+    speech: String,
     actions: String,
     starts: String,
     personal: String,
@@ -50,6 +55,15 @@ pub(super) struct Rules {
     pub fillers: HashSet<String>,
     /// Words that refer to something outside the question.
     pub outside: HashSet<String>,
+    /// Phrases that go on from what was said.
+    pub going_on: Vec<Rule>,
+    /// Words with which a question goes on.
+    pub joining: HashSet<String>,
+    /// Nouns that refer to something named before, unless it is said which.
+    pub contextual: HashSet<String>,
+    pub specifying: HashSet<String>,
+    /// Verbs that only ask for words.
+    pub speech: HashSet<String>,
     /// Verbs that ask for something to be done or made, not for an answer.
     pub actions: HashSet<String>,
     /// Words that begin a question without a question mark.
@@ -91,6 +105,11 @@ impl Rules {
             synonyms,
             fillers: set(text.fillers),
             outside: set(text.outside),
+            going_on: rules(text.going_on),
+            joining: set(text.joining),
+            contextual: set(text.contextual),
+            specifying: set(text.specifying),
+            speech: set(text.speech),
             actions: set(text.actions),
             starts: set(text.starts),
             personal: set(text.personal),

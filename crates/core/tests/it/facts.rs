@@ -247,6 +247,11 @@ fn what_is_known_is_confirmed_and_what_was_recalled_is_refused() {
     assert_eq!(admission(same, &known, &[]), Admission::Known(FactId::from("launch")));
     let shown = ["- the launch is on March 5, 2027 (said on day 1)"];
     assert_eq!(admission(same, &[], &shown), Admission::Refused(Refusal::Recalled));
+    let scattered = ["The launch is on hold. On March 1 it rained.\nIn 2027, 5 of them left."];
+    assert_eq!(admission(same, &[], &scattered), closing(&[]));
+    let stop = [kept("stop", "We decided that the shop can open on Sundays.", 1)];
+    let not = admission("We decided that the shop can't open on Sundays.", &stop, &[]);
+    assert_eq!(not, closing(&[]));
     let other = "The launch is on March 6, 2027.";
     assert_eq!(admission(other, &known, &shown), closing(&["launch"]));
 }

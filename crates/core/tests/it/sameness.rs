@@ -1,10 +1,12 @@
 //! No answer is given to another question: every pair of `data/sameness.jsonl`, with a similarity
 //! that never objects, so that the words alone must tell.
 
+use dossier_core::analyse::is_stopword;
 use dossier_core::hash::ContentHash;
 use dossier_core::sameness::{
     Asked, Difference, Likeness, Signature, Unfit, Used, Verdict, compare, judge,
 };
+use proptest::prelude::*;
 use serde::Deserialize;
 
 const PAIRS: &str = include_str!("../data/sameness.jsonl");
@@ -90,7 +92,7 @@ fn many_paraphrases_get_the_same_answer() {
     let right: Vec<&Pair> = pairs.iter().filter(|pair| pair.label == 1).collect();
     let missed: Vec<&&Pair> = right.iter().filter(|pair| !verdict(pair).is_same()).collect();
     let share = 1.0 - missed.len() as f64 / right.len() as f64;
-    assert!(right.len() >= 120 && share >= 0.4, "{share}: {missed:#?}");
+    assert!(right.len() >= 120 && share >= 0.5, "{share}: {missed:#?}");
 }
 
 #[test]
@@ -116,4 +118,50 @@ fn a_question_that_cannot_be_compared_says_why() {
     check("Wie spät ist es?", Unfit::Language);
     check("", Unfit::Language);
     check(&format!("What is {}?", "word ".repeat(80)), Unfit::Long);
+}
+
+/// Words that carry a meaning of their own, so that their place tells.
+fn carries(word: &str) -> bool {
+    let word = word.to_lowercase();
+    word.chars().all(char::is_alphabetic)
+        && !is_stopword(&word)
+        && !["please", "march", "may"].contains(&word.as_str())
+}
+
+#[test]
+fn swapped_words_make_another_question() {
+    let mut swapped = 0;
+    // The difference between two things is the same in both directions.
+    for Pair { a: text, .. } in pairs().iter().filter(|pair| !pair.a.contains("between")) {
+        let words: Vec<&str> = text.trim_end_matches('?').split(' ').collect();
+        let places = (0..words.len()).filter(|place| carries(words[*place]));
+        let places: Vec<usize> = places.collect();
+        for (at, first) in places.iter().enumerate() {
+            for second in &places[at + 1..] {
+                let mut other = words.clone();
+                other.swap(*first, *second);
+                if !words[*first].eq_ignore_ascii_case(words[*second]) {
+                    let other = format!("{}?", other.join(" "));
+                    assert!(!compare(text, &other, Some(1.0)).is_same(), "{text} / {other}");
+                    swapped += 1;
+                }
+            }
+        }
+    }
+    assert!(swapped > 1_000, "{swapped}");
+}
+
+proptest! {
+    /// Whatever is asked, it is the same question as itself, or none that can be compared.
+    #[test]
+    fn a_question_is_the_same_as_itself_or_unfit(
+        text in "(What is |How do you |[Tt]he |'s |, |1,0|of |\\PC{0,12}|[.!?\n] ){0,12}",
+    ) {
+        let verdict = compare(&text, &text, None);
+        let known = matches!(
+            verdict,
+            Verdict::Same(Likeness::Exact) | Verdict::Different(Difference::Unfit(_))
+        );
+        prop_assert!(known, "{verdict:?}");
+    }
 }
