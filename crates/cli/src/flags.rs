@@ -11,8 +11,8 @@ mod serve;
 mod talk;
 
 pub use care::{
-    CompletionsFlags, ConfigCommand, DoctorFlags, EvalCommand, EvalCompressFlags, EvalContextFlags,
-    LATEST, MaintainFlags,
+    CompletionsFlags, ConfigCommand, DoctorFlags, EvalCacheFlags, EvalCommand, EvalCompressFlags,
+    EvalContextFlags, LATEST, MaintainFlags,
 };
 pub use exchange::{
     ExportFlags, ExportFormat, ForgetFlags, ForgetWhat, ImportFlags, ListFlags, Noun,

@@ -3,7 +3,7 @@
 
 use super::input::read_text;
 use super::{Ended, unless_interrupted};
-use crate::flags::{EvalCompressFlags, EvalContextFlags, Global};
+use crate::flags::{EvalCacheFlags, EvalCompressFlags, EvalContextFlags, Global};
 use crate::printer::Printer;
 use crate::progress::{Counted, Line};
 use crate::session::given;
@@ -11,7 +11,8 @@ use crate::settings::{DatabaseUrl, Held, embedder_key};
 use crate::show;
 use anyhow::Context as _;
 use dossier_engine::eval::{
-    BudgetReport, Case, ContextEval, ContextReport, measure, read_cases, read_payloads,
+    self, BudgetReport, Case, ContextEval, ContextReport, measure, read_cases, read_pairs,
+    read_payloads,
 };
 use dossier_engine::{Embedder, Engine, Shape, now};
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ pub async fn context(
     let eval = ContextEval { budgets, shape: flags.profile.map_or(Shape::Bare, Shape::Profile) };
     let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
     let database = database(global, &folder);
-    let engine = Engine::open(database.reveal(), embedder(global, flags)?)
+    let engine = Engine::open(database.reveal(), embedder(global, flags.no_embedder)?)
         .await
         .with_context(|| format!("cannot open the database {database}"))?;
     let line = Line::new(&printer, Counted::Questions);
@@ -51,6 +52,26 @@ pub async fn context(
     match flags.json {
         true => printer.json(&document(&report))?,
         false => printer.result(&show::figures(&report))?,
+    }
+    Ok(Ended::Done)
+}
+
+pub async fn cache(
+    global: &Global,
+    flags: &EvalCacheFlags,
+    printer: Printer,
+) -> anyhow::Result<Ended> {
+    let name = || flags.file.display().to_string();
+    let pairs = read_pairs(&read_text(&flags.file)?).with_context(name)?;
+    let embedder = embedder(global, flags.no_embedder)?;
+    let Some(report) = unless_interrupted(eval::cache(embedder, &pairs)).await? else {
+        printer.warning("stopped; nothing was measured to its end");
+        return Ok(Ended::Interrupted);
+    };
+    let report = report?;
+    match flags.json {
+        true => printer.json(&report)?,
+        false => printer.result(&show::hit_figures(&report))?,
     }
     Ok(Ended::Done)
 }
@@ -91,8 +112,8 @@ fn database(global: &Global, folder: &tempfile::TempDir) -> DatabaseUrl {
     })
 }
 
-fn embedder(global: &Global, flags: &EvalContextFlags) -> anyhow::Result<Embedder> {
-    if flags.no_embedder {
+fn embedder(global: &Global, none: bool) -> anyhow::Result<Embedder> {
+    if none {
         return Ok(Embedder::none());
     }
     let embedder = given(global)?.embedder(&Held::new())?;

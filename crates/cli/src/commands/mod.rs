@@ -102,6 +102,7 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Eval(EvalCommand::Context(flags)) => eval::context(global, &flags, printer).await,
+        Command::Eval(EvalCommand::Cache(flags)) => eval::cache(global, &flags, printer).await,
         Command::Eval(EvalCommand::Compress(flags)) => {
             eval::compress(global, &flags, printer).await
         }

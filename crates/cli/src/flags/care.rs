@@ -11,8 +11,25 @@ use std::path::PathBuf;
 pub enum EvalCommand {
     /// How much of the evidence the dossiers hold
     Context(EvalContextFlags),
+    /// How many questions would get the answer to another one
+    Cache(EvalCacheFlags),
     /// How much compressing saves on results of tools, and whether a value is lost
     Compress(EvalCompressFlags),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dossier eval cache pairs.jsonl --json\n\n\
+                  A line is {\"id\", \"a\", \"b\", \"label\"}; label 1 means that both ask the same.")]
+pub struct EvalCacheFlags {
+    /// Data set, one pair of questions a line
+    #[arg(value_name = "FILE.jsonl")]
+    pub file: PathBuf,
+    /// Take only the same characters for the same question
+    #[arg(long)]
+    pub no_embedder: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

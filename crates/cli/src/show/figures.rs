@@ -2,7 +2,7 @@
 
 use super::style::{FAINT, paint};
 use super::text::{number, right};
-use dossier_engine::eval::{BudgetReport, CompressReport, CompressSum, ContextReport};
+use dossier_engine::eval::{BudgetReport, CacheReport, CompressReport, CompressSum, ContextReport};
 
 const NAME: usize = 24;
 const COLUMN: usize = 12;
@@ -37,6 +37,18 @@ pub fn figures(report: &ContextReport) -> String {
         text.push_str(&format!("{}\n", row(name, cell)));
     }
     text
+}
+
+/// How many pairs were taken for one question, of those that are one and of those that are two.
+pub fn hit_figures(report: &CacheReport) -> String {
+    let row = |name: &str, hits: usize, all: usize| {
+        let share = percent(hits as f64 / all.max(1) as f64);
+        let cells = [number(hits as u64), format!("of {}", number(all as u64)), share];
+        let cells: String = cells.iter().map(|cell| right(cell, COLUMN)).collect();
+        format!("{name:<NAME$}{cells}\n")
+    };
+    let right_hits = row("right hits", report.right_hits, report.positives);
+    right_hits + &row("wrong hits", report.wrong_hits, report.negatives)
 }
 
 /// A row for each source, and one for all.

@@ -152,3 +152,34 @@ fn evidence_that_is_not_in_the_data_is_told() {
     let told = "evidence that is not in the data counts as missed: 1 in all, such as m9";
     assert!(measured.err.contains(told), "{}", measured.err);
 }
+
+/// The pairs that the guard of the answer cache is tested with.
+const PAIRS: &str = include_str!("../../../core/tests/data/sameness.jsonl");
+
+#[test]
+fn no_question_gets_the_answer_to_another_by_the_built_in_vectors() {
+    let desk = Desk::new();
+    desk.write("pairs.jsonl", PAIRS);
+    let report = run(&mut desk.bare(&["eval", "cache", "pairs.jsonl", "--json"])).ok().json();
+    assert_eq!(keys(&report), ["right_hits", "wrong_hits", "positives", "negatives"]);
+    let figure = |key: &str| report[key].as_u64().unwrap();
+    assert_eq!(figure("wrong_hits"), 0);
+    assert_eq!(figure("positives") + figure("negatives"), PAIRS.lines().count() as u64);
+    assert!(figure("right_hits") * 100 >= figure("positives") * 50, "{report}");
+
+    let alone = desk.json(&["eval", "cache", "pairs.jsonl", "--no-embedder"]);
+    assert_eq!(alone["wrong_hits"], 0);
+}
+
+#[test]
+fn a_line_that_is_no_pair_is_named() {
+    let desk = Desk::new();
+    desk.write(
+        "pairs.jsonl",
+        "{\"id\":\"1\",\"a\":\"x\",\"b\":\"y\",\"label\":1}\n{\"id\":\"2\"}\n",
+    );
+    desk.dossier(&["eval", "cache", "pairs.jsonl"])
+        .failed(1, &["pairs.jsonl", "line 2 is no pair"]);
+    desk.write("pairs.jsonl", "{\"id\":\"1\",\"a\":\"x\",\"b\":\"y\",\"label\":2}\n");
+    desk.dossier(&["eval", "cache", "pairs.jsonl"]).failed(1, &["line 1 is no pair", "label 2"]);
+}

@@ -81,6 +81,7 @@ fn wrong_use_has_exit_code_two() {
         &["--quiet", "--verbose", "search", "x"],
         &["config", "set", "colour", "red"],
         &["eval", "context"],
+        &["eval", "cache"],
     ] {
         let used = desk.dossier(args);
         assert_eq!(used.code, Some(2), "{args:?}: {used:#?}");
@@ -100,6 +101,7 @@ fn help_of_every_command_has_an_example() {
         &["import"],
         &["eval"],
         &["eval", "context"],
+        &["eval", "cache"],
         &["config"],
         &["config", "show"],
         &["config", "set"],
