@@ -4,7 +4,7 @@
 use crate::error::EngineError;
 use crate::workspace::{Engine, Workspace};
 use dossier_core::compress::content::{
-    Audit, Compression, Compressor, Content, Kind as Form, Outcome, summary,
+    Audit, Compression, Content, Kind as Form, Outcome, summary,
 };
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
@@ -135,9 +135,9 @@ impl Workspace {
         });
         let given = given.transpose()?;
         let (text, file) = (new.text, new.file);
+        let compressor = self.compressor.clone();
         // Megabytes are read and counted.
         let (content, kind, told) = tokio::task::spawn_blocking(move || {
-            let compressor = Compressor::default();
             // No database takes a NUL as text.
             let content = Content::new(&text.replace('\0', "\u{fffd}"), file.as_deref());
             let kind = given.unwrap_or_else(|| content.ref_kind(compressor.extractors()));
@@ -148,8 +148,9 @@ impl Workspace {
         let whole = RefName::whole(kind.clone(), &content.hash());
         let name = self.shown(&whole, now).await?;
         let reference = name.to_string();
+        let compressor = self.compressor.clone();
         let (content, compression) = tokio::task::spawn_blocking(move || {
-            let compression = Compressor::default().compress(&content, &reference);
+            let compression = compressor.compress(&content, &reference);
             (content, compression)
         })
         .await?;
@@ -187,7 +188,7 @@ impl Workspace {
     pub async fn short_result(&self, new: NewRef, now: Timestamp) -> Result<String, EngineError> {
         let content = Content::new(&new.text, new.file.as_deref());
         if content.is_small() {
-            self.tally.add(&Compressor::default().compress(&content, "").audit);
+            self.tally.add(&self.compressor.compress(&content, "").audit);
             return Ok(new.text);
         }
         let (_, compression) = self.put_ref(new, now).await?;

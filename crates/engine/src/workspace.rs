@@ -7,6 +7,7 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::refs::SharedTally;
 use crate::turn::Running;
+use dossier_core::compress::content::{Compressor, Extractors};
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
 use dossier_core::maxima::Maxima;
 use dossier_core::message::Message;
@@ -38,6 +39,7 @@ pub struct Engine {
     passages: Arc<VectorCache>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
+    compressor: Compressor,
 }
 
 impl Engine {
@@ -63,6 +65,7 @@ impl Engine {
             passages: Arc::default(),
             changes: Arc::default(),
             tally: SharedTally::default(),
+            compressor: Compressor::default(),
         }
     }
 
@@ -73,6 +76,11 @@ impl Engine {
 
     pub(crate) fn with_sources(self, sources: Arc<Sources>) -> Self {
         Self { sources: Some(sources), ..self }
+    }
+
+    /// The same store with other extractors.
+    pub fn with_extractors(self, extractors: Extractors) -> Self {
+        Self { compressor: Compressor::new(Arc::new(extractors)), ..self }
     }
 
     /// The same store with another system prompt.
@@ -102,6 +110,7 @@ impl Engine {
             passages: Arc::clone(&self.passages),
             changes: Arc::clone(&self.changes),
             tally: SharedTally::clone(&self.tally),
+            compressor: self.compressor.clone(),
         }
     }
 
@@ -132,6 +141,7 @@ pub struct Workspace {
     pub(crate) passages: Arc<VectorCache>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
+    pub(crate) compressor: Compressor,
 }
 
 impl Workspace {

@@ -68,7 +68,7 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
                 .await
         }
         Command::Refs(command) => {
-            Session::within(global, printer, async |session| refs::run(session, &command).await)
+            Session::asking(global, printer, async |session| refs::run(session, &command).await)
                 .await
         }
         Command::Models(flags) => {
