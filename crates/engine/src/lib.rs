@@ -77,6 +77,7 @@ pub use turn::{
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};
 
+pub use dossier_core::refs::Slice;
 pub use dossier_embed::{Address, BadAddress, EmbedError, Embedder, Key};
 pub use dossier_files::{FilesError, Limits, Roots, SkipReason, Skipped, Watch};
 pub use dossier_models::Limits as AnswerLimits;

@@ -15,6 +15,7 @@ mod sampling;
 mod tool;
 
 mod consult;
+mod memory;
 mod persona;
 mod project;
 

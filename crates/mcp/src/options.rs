@@ -11,16 +11,18 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolSet {
     Consult,
+    Memory,
     Persona,
     Project,
 }
 
 impl ToolSet {
-    pub const ALL: [ToolSet; 3] = [Self::Consult, Self::Persona, Self::Project];
+    pub const ALL: [ToolSet; 4] = [Self::Consult, Self::Memory, Self::Persona, Self::Project];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Consult => "consult",
+            Self::Memory => "memory",
             Self::Persona => "persona",
             Self::Project => "project",
         }

@@ -7,7 +7,7 @@ use crate::options::{Options, ToolSet};
 use crate::page::page;
 use crate::rounds::{Purpose, Rounds, Seal};
 use crate::tool::Tool;
-use crate::{consult, persona, project, prompt, resource};
+use crate::{consult, memory, persona, project, prompt, resource};
 use dossier_core::id::OwnerId;
 use dossier_engine::{Engine, EngineError, Heard, Subject, now};
 use rmcp::model::{
@@ -111,7 +111,7 @@ fn changes_tools(heard: &Heard) -> bool {
 
 fn all() -> Vec<Tool> {
     let sessions = vec![consult::sessions_tool()];
-    [sessions, persona::tools(), project::tools()].into_iter().flatten().collect()
+    [sessions, memory::tools(), persona::tools(), project::tools()].into_iter().flatten().collect()
 }
 
 impl ServerHandler for Mcp {

@@ -8,13 +8,14 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub const TOOLS: [&str; 10] = [
+pub const TOOLS: [&str; 11] = [
     "assemble_context",
     "chat_with_builtin",
     "consult_sessions",
     "context-chat",
     "context-manage",
     "conversation-manage",
+    "expand_ref",
     "list_project_files",
     "personality-preset-manage",
     "read_project_file",
@@ -245,6 +246,8 @@ fn a_page_of_another_site_may_not_come_in() {
 #[test]
 fn a_set_that_does_not_exist_is_a_wrong_use() {
     let desk = Desk::new();
-    desk.dossier(&["mcp", "--tools", "projects"])
-        .failed(2, &["there is no tool set `projects`; there are consult, persona, project"]);
+    desk.dossier(&["mcp", "--tools", "projects"]).failed(
+        2,
+        &["there is no tool set `projects`; there are consult, memory, persona, project"],
+    );
 }

@@ -263,7 +263,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.consult_files(1).await?, FileState::default());
     assert_eq!(bob.hosted().await?, []);
     let result = row("secret result", Some("p"));
-    assert_eq!(ann.refs_named(&name(&result), at(9)).await?, [result.clone()]);
+    assert_eq!(ann.refs_named(&name(&result), at(9)).await?, slice::from_ref(&result));
     assert_eq!(bob.refs_named(&name(&result), at(9)).await?, []);
     assert_eq!(bob.refs(None, None, 9, at(9)).await?, []);
     assert_eq!(bob.blob(&result.content).await?, None);

@@ -85,8 +85,6 @@ pub enum Outcome {
     Compressed,
     /// So small that it is shown whole.
     Small,
-    /// An error, which is shown whole.
-    Error,
     /// The shorter text would not have been much shorter.
     NotWorthIt,
     /// The check failed, and the original is shown.
@@ -98,7 +96,6 @@ impl Outcome {
         match self {
             Outcome::Compressed => "compressed",
             Outcome::Small => "small",
-            Outcome::Error => "error",
             Outcome::NotWorthIt => "not_worth_it",
             Outcome::CheckFailed => "check_failed",
         }
@@ -275,22 +272,6 @@ impl Compressor {
         audit.tokens_after = tokens;
         audit.elided = verdict.elided;
         Compression { text: sheet.text.trim_end().to_owned(), audit }
-    }
-
-    /// An error as it is: only counted.
-    pub fn pass(&self, content: &Content) -> Compression {
-        let (known, personal) = content.values();
-        let audit = Audit {
-            kind: content.kind,
-            extractor: None,
-            outcome: Outcome::Error,
-            tokens_before: content.tokens,
-            tokens_after: content.tokens,
-            protected: known.len(),
-            elided: 0,
-            personal,
-        };
-        Compression { text: content.text.clone(), audit }
     }
 
     fn view(&self, content: &Content) -> Sheet {
