@@ -87,7 +87,7 @@ pub use dossier_models::{
     builtin_catalogue, read_catalogue,
 };
 pub use dossier_store::{
-    Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply, Order,
-    Project, RefRow, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn,
-    UsageBy, UsageFilter, UsageSum, surroundings,
+    Asked, Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply,
+    Order, Project, RefRow, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread,
+    Turn, UsageBy, UsageFilter, UsageSum, surroundings,
 };

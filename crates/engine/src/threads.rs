@@ -3,10 +3,10 @@
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::guard::masked;
-use dossier_core::id::{ProjectId, SessionId, ThreadId};
+use dossier_core::id::{MessageId, ProjectId, SessionId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_store::Thread;
+use dossier_store::{Asked, Thread};
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 500;
@@ -62,6 +62,19 @@ impl Workspace {
             })
             .collect();
         Ok(MessagePage { messages, next })
+    }
+
+    /// A message, wherever it was said, secrets masked.
+    pub async fn message(&self, id: &MessageId) -> Result<Message, EngineError> {
+        let message = self.store.message(id).await?.ok_or_else(|| {
+            EngineError::not_found("message", id.as_str(), "there is none of this id")
+        })?;
+        Ok(Message { content: masked(&message.content).into_owned(), ..message })
+    }
+
+    /// What became of the questions of a thread: each model that was asked, by turns.
+    pub async fn asked(&self, thread: &ThreadId) -> Result<Vec<Asked>, EngineError> {
+        Ok(self.store.asked(thread).await?)
     }
 
     pub async fn retitle(

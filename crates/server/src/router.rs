@@ -33,6 +33,7 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(conversations::retitle))
         .routes(routes!(conversations::export))
         .routes(routes!(conversations::branch))
+        .routes(routes!(conversations::message))
         .routes(routes!(hidden::list))
         .routes(routes!(hidden::restore))
         .routes(routes!(turns::turn))

@@ -24,6 +24,7 @@ mod search;
 mod statistics;
 mod vectors;
 
+mod asked;
 mod config;
 mod consult;
 mod factors;
@@ -56,6 +57,7 @@ mod sqlite;
 mod squeeze;
 mod write;
 
+pub use asked::Asked;
 pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
 pub use consult::{ConsultKey, ConsultRecord, ConsultSession, NewConsult};

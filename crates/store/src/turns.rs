@@ -103,7 +103,7 @@ impl Turn {
 }
 
 impl Reply {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    pub(crate) fn read(row: &AnyRow) -> Result<Self, StoreError> {
         let state: String = row.text("state")?;
         let error: Option<String> = row.optional_text("error")?;
         Ok(Self {

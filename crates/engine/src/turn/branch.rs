@@ -21,19 +21,55 @@ impl Workspace {
         at: &MessageId,
         now: Timestamp,
     ) -> Result<Thread, EngineError> {
-        let known = self.store.thread(thread).await?.ok_or_else(|| {
-            EngineError::not_found("thread", thread.as_str(), "there is none of this id")
-        })?;
-        let said = self.store.messages(thread).await?;
-        let fork = said.iter().find(|message| message.id == *at).ok_or_else(|| {
-            EngineError::not_found("message", at.as_str(), "the thread has no such message")
-        })?;
+        let (said, fork) = self.fork(thread, at).await?;
         let kept = said.iter().filter(|message| {
             message.position <= fork.position
                 && (message.round < fork.round
                     || message.parent != fork.parent
                     || message.id == *at)
         });
+        self.begun_as(thread, at, kept, now).await
+    }
+
+    /// A new thread with everything before this message, replies of all models among it: for a
+    /// question that is to be asked in other words.
+    pub async fn branch_before(
+        &self,
+        thread: &ThreadId,
+        at: &MessageId,
+        now: Timestamp,
+    ) -> Result<Thread, EngineError> {
+        let (said, fork) = self.fork(thread, at).await?;
+        if said.iter().all(|message| message.position >= fork.position) {
+            return Err(EngineError::Invalid(
+                "nothing was said before this message; begin a new conversation".to_owned(),
+            ));
+        }
+        let kept = said.iter().filter(|message| message.position < fork.position);
+        self.begun_as(thread, at, kept, now).await
+    }
+
+    /// What was said in a thread, and the message where a branch leaves it.
+    async fn fork(
+        &self,
+        thread: &ThreadId,
+        at: &MessageId,
+    ) -> Result<(Vec<Message>, Message), EngineError> {
+        let said = self.store.messages(thread).await?;
+        let fork = said.iter().find(|message| message.id == *at).cloned().ok_or_else(|| {
+            EngineError::not_found("message", at.as_str(), "the thread has no such message")
+        })?;
+        Ok((said, fork))
+    }
+
+    async fn begun_as<'a>(
+        &self,
+        thread: &ThreadId,
+        at: &MessageId,
+        kept: impl Iterator<Item = &'a Message>,
+        now: Timestamp,
+    ) -> Result<Thread, EngineError> {
+        let known = self.thread_by_id(thread).await?;
         let branch = Thread {
             id: mint::id(),
             title: known.title.as_ref().map(|title| format!("{title} (branch)")),

@@ -422,6 +422,13 @@ async fn a_branch_goes_on_from_any_message(database: Database) -> Result<()> {
     assert_eq!(copies[3].parent.as_ref(), Some(&copies[2].id));
     assert_eq!(desk.workspace.messages(&thread).await?, messages);
     assert!(desk.workspace.branch(&branch.id, &messages[0].id, noon()).await.is_err());
+    let before = desk.workspace.branch_before(&thread, &messages[2].id, noon()).await?;
+    let expected: Vec<String> = messages[..2]
+        .iter()
+        .map(|message| format!("{}: {}", message.speaker, message.content))
+        .collect();
+    assert_eq!(said(&desk, before.id.as_str()).await?, expected);
+    assert!(desk.workspace.branch_before(&thread, &messages[0].id, noon()).await.is_err());
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use crate::body::{Created, JsonBody, PathOf, QueryOf};
 use crate::page::{PageQuery, cursor};
 use crate::problem::{Code, Problem, Problems};
 use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
+use crate::routes::turns::ReplyResponse;
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;
@@ -13,8 +14,11 @@ use dossier_core::exchange::{Conversation, ConversationMessage};
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_engine::{Action, Change, Format, Holding, Imported, MessagePage, Outcome, Thread};
+use dossier_engine::{
+    Action, Asked, Change, Format, Holding, Imported, MessagePage, Outcome, Thread,
+};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -60,6 +64,25 @@ pub struct MessageResponse {
     pub content: String,
     #[schema(format = DateTime)]
     pub created_at: String,
+    /// Of a question: what became of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<AskedResponse>,
+}
+
+/// A message and where it was said.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FoundMessageResponse {
+    pub conversation_id: String,
+    #[serde(flatten)]
+    pub message: MessageResponse,
+}
+
+/// A turn in which a question was asked.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AskedResponse {
+    pub turn_id: String,
+    /// In the order in which the models were named, without their texts.
+    pub replies: Vec<ReplyResponse>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -152,6 +175,20 @@ impl From<Message> for MessageResponse {
             section: message.section,
             content: message.content,
             created_at: message.created_at.to_string(),
+            turns: Vec::new(),
+        }
+    }
+}
+
+impl MessageResponse {
+    /// Notes a model that was asked with this message.
+    fn was_asked(&mut self, asked: &Asked) {
+        let reply = ReplyResponse::asked(asked);
+        match self.turns.last_mut().filter(|turn| turn.turn_id == asked.turn.as_str()) {
+            Some(turn) => turn.replies.push(reply),
+            None => self
+                .turns
+                .push(AskedResponse { turn_id: asked.turn.to_string(), replies: vec![reply] }),
         }
     }
 }
@@ -282,11 +319,38 @@ pub async fn get(
     };
     let thread = caller.workspace.thread_by_id(&id).await?;
     let MessagePage { messages, next } = caller.workspace.messages_from(&id, from, limit).await?;
+    let mut messages: Vec<MessageResponse> = messages.into_iter().map(Into::into).collect();
+    let places: HashMap<String, usize> =
+        messages.iter().enumerate().map(|(place, message)| (message.id.clone(), place)).collect();
+    for asked in caller.workspace.asked(&id).await? {
+        let place = places.get(asked.question.as_str());
+        if let Some(message) = place.and_then(|place| messages.get_mut(*place)) {
+            message.was_asked(&asked);
+        }
+    }
     Ok(Json(ConversationMessagesResponse {
         conversation: thread.into(),
-        messages: messages.into_iter().map(Into::into).collect(),
+        messages,
         next_cursor: next.map(|position| cursor(&position.to_string())),
     }))
+}
+
+/// Look at a message, to learn where it was said
+#[utoipa::path(
+    get,
+    path = "/api/messages/{id}",
+    operation_id = "get_message",
+    tag = "conversations",
+    params(("id" = String, Path, description = "The message's id")),
+    responses((status = 200, body = FoundMessageResponse), Problems)
+)]
+pub async fn message(
+    caller: Caller,
+    PathOf(id): PathOf<MessageId>,
+) -> Result<Json<FoundMessageResponse>, Problem> {
+    let message = caller.workspace.message(&id).await?;
+    let conversation_id = message.thread.to_string();
+    Ok(Json(FoundMessageResponse { conversation_id, message: message.into() }))
 }
 
 /// Delete a conversation
@@ -374,6 +438,10 @@ pub async fn export(
 pub struct BranchRequest {
     /// The last message of the new conversation.
     pub message_id: String,
+    /// Whether the new conversation ends before that message instead, so that it can be said in
+    /// other words.
+    #[serde(default)]
+    pub before: bool,
 }
 
 /// Begin a conversation as another one did, up to a message
@@ -392,7 +460,10 @@ pub async fn branch(
     JsonBody(request): JsonBody<BranchRequest>,
 ) -> Result<Created<ConversationResponse>, Problem> {
     let at = MessageId::from(request.message_id);
-    let branch = caller.workspace.branch(&id, &at, caller.now).await?;
+    let branch = match request.before {
+        true => caller.workspace.branch_before(&id, &at, caller.now).await?,
+        false => caller.workspace.branch(&id, &at, caller.now).await?,
+    };
     caller.tell(Change::conversation(Action::Created, &branch.project, &branch.id));
     let location = format!("/api/conversations/{}", branch.id);
     Ok(Created { location, body: branch.into() })

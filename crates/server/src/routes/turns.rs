@@ -13,13 +13,19 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
-use dossier_engine::{Attachment, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream};
+use dossier_engine::{
+    Asked, Attachment, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream,
+};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The header by which a client says which event it has heard last.
 const LAST_EVENT: &str = "last-event-id";
+
+/// The headers by which a stream says whose it is.
+const THREAD: &str = "x-dossier-thread";
+const TURN: &str = "x-dossier-turn";
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -71,7 +77,7 @@ pub struct TurnResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReplyResponse {
     pub model: String,
-    /// `replied`, `failed`, `cancelled` or `interrupted`.
+    /// `replied`, `failed`, `cancelled` or `interrupted`; `prepared` or `called` while it is awaited.
     #[schema(value_type = String)]
     pub state: &'static str,
     pub message_id: Option<String>,
@@ -117,7 +123,8 @@ pub struct CancelResponse {
 ///
 /// Answers with JSON when every model has replied or failed; with `Accept: text/event-stream` what
 /// happens is told as it happens, in events `dossier`, `delta`, `tool`, `reply`, `error` and `done`.
-/// A stream that was cut is taken up again with the header `Last-Event-ID`.
+/// Its headers `X-Dossier-Thread` and `X-Dossier-Turn` name the conversation and the turn. A stream
+/// that was cut is taken up again with the header `Last-Event-ID`.
 #[utoipa::path(
     post,
     path = "/api/turn",
@@ -284,6 +291,8 @@ fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
 
 /// What happens in a turn, as it happens.
 pub fn live(door: &Door, stream: TurnStream) -> Response {
+    // So that a client knows them before the end.
+    let names = [(THREAD, stream.turn.thread.to_string()), (TURN, stream.turn.id.to_string())];
     let events = unfold(stream, async |mut stream| {
         let (number, event) = stream.next().await?;
         let id = format!("{}:{number}", stream.turn.id);
@@ -291,7 +300,7 @@ pub fn live(door: &Door, stream: TurnStream) -> Response {
         let told = Event::default().id(id).event(event.name()).data(data);
         Some((told, stream))
     });
-    sse::stream(door, events).into_response()
+    (names, sse::stream(door, events)).into_response()
 }
 
 async fn answer(door: &Door, headers: &HeaderMap, stream: TurnStream) -> Result<Response, Problem> {
@@ -333,6 +342,35 @@ impl ReplyResponse {
                 error: Some(ReplyProblem { code: code.clone(), message: message.clone() }),
             }),
             _ => None,
+        }
+    }
+
+    /// What is known later of a model that was asked.
+    pub fn asked(asked: &Asked) -> Self {
+        let said = |key: &str| {
+            let error = asked.reply.error.as_ref().and_then(|error| error.get(key)?.as_str());
+            error.unwrap_or_default().to_owned()
+        };
+        let tokens = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
+        Self {
+            model: asked.reply.model.clone(),
+            state: asked.reply.state.as_str(),
+            message_id: asked.reply.message.as_ref().map(ToString::to_string),
+            receipt_id: asked.reply.receipt.as_ref().map(ToString::to_string),
+            text: None,
+            finish: None,
+            usage: asked.reply.message.as_ref().map(|_| UsageResponse {
+                input: tokens(asked.input),
+                output: tokens(asked.output),
+                cached_input: tokens(asked.cached_input),
+                reasoning: 0,
+            }),
+            cost: asked.cost.map(|cost| cost as f64 / 1e6),
+            error: asked
+                .reply
+                .error
+                .as_ref()
+                .map(|_| ReplyProblem { code: said("code"), message: said("message") }),
         }
     }
 

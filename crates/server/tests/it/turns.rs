@@ -81,6 +81,17 @@ async fn a_turn_is_answered_by_every_model_and_the_receipt_is_kept(
     let place = format!("/api/conversations/{}", answer["conversation_id"].as_str().unwrap());
     let said = desk.get(&place).await?.json();
     assert_eq!(said["messages"].as_array().map(Vec::len), Some(3));
+    // Whoever reads the conversation later learns the same, but for what only the stream tells.
+    let told = said["messages"][0]["turns"][0].clone();
+    assert_eq!(told["turn_id"], answer["turn_id"]);
+    for (told, replied) in told["replies"].as_array().unwrap().iter().zip(replies) {
+        let mut replied = replied.clone();
+        (replied["text"], replied["finish"]) = (Value::Null, Value::Null);
+        assert_eq!(*told, replied);
+    }
+    let found = desk.get(&format!("/api/messages/{message}")).await?.json();
+    assert_eq!(found["conversation_id"], answer["conversation_id"]);
+    assert_eq!(found["content"], "At the quay.");
     let branch = desk.post(&format!("{place}/branch"), json!({"message_id": message})).await?;
     assert_eq!((branch.status, &branch.json()["rounds"]), (201, &json!(1)));
     desk.stopped().await
