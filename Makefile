@@ -1,5 +1,5 @@
 # `make run` shows what Dossier does; `make test` checks all of it. Both set up what they need,
-# given Rust, make, Python 3 and, for the tests, Node.js.
+# given Rust, make, Python 3, for the web page Node.js and, for the tests, Chromium.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -7,7 +7,7 @@ BINARY := target/release/dossier
 RUN_DATA := target/run
 KILLS ?= 1000
 
-.PHONY: run build test check crash bench fuzz contract clean
+.PHONY: run build page test check crash bench fuzz contract clean
 
 run: build
 	@rm -rf $(RUN_DATA)
@@ -17,10 +17,15 @@ run: build
 		"Why are bookings refused when the wind is strong, and who decided the limit?"
 	$(BINARY) --data $(RUN_DATA) serve
 
-build: need-cargo
+build: need-cargo page
 	$(CARGO) build --release --bin dossier
 
-test: need-cargo need-python check
+# Without Node.js the binary says at / how to get the page; everything else works.
+page:
+	@if command -v npm >/dev/null; then scripts/web; \
+	else echo "Node.js is missing, so the binary gets no web page: apt-get install nodejs npm"; fi
+
+test: need-cargo need-python need-chromium page check
 	@scripts/postgres start
 	@scripts/embeddings start
 	@scripts/clients
@@ -39,6 +44,7 @@ check: need-cargo
 	@if $(CARGO) clippy --version >/dev/null 2>&1; then \
 		$(CARGO) clippy --workspace --all-targets -- --deny warnings; \
 	else echo "clippy is missing: rustup component add clippy"; exit 1; fi
+	@scripts/web check
 
 # `make test` kills some 300 processes at work; this kills as many as one likes.
 crash: need-cargo need-python
@@ -75,3 +81,7 @@ need-cargo:
 
 need-python:
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3 is missing: apt-get install python3 python3-venv"; exit 1; }
+
+need-chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+		|| { echo "Chromium is missing: apt-get install chromium"; exit 1; }

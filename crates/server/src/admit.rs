@@ -4,6 +4,7 @@
 
 use crate::options::{Options, TokenPolicy};
 use crate::problem::{Code, Form, Problem};
+use crate::routes::web::is_of_page;
 use crate::state::Door;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
@@ -14,7 +15,7 @@ use dossier_core::id::OwnerId;
 use dossier_engine::now;
 use std::net::IpAddr;
 
-/// Addresses that tell nothing about anyone.
+/// Addresses that tell nothing about anyone, beside the page itself.
 const OPEN: [&str; 2] = ["/healthz", "/readyz"];
 
 pub async fn admit(
@@ -26,7 +27,8 @@ pub async fn admit(
     if request.uri().path().contains("%00") {
         return Err(Problem::new(Code::InvalidPath, "the address holds a NUL character"));
     }
-    if !OPEN.contains(&request.uri().path()) {
+    let path = request.uri().path();
+    if !OPEN.contains(&path) && !is_of_page(path) {
         let owner = owner(&door, request.uri().path(), request.headers()).await?;
         request.extensions_mut().insert(owner);
     }

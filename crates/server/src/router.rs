@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use crate::routes::{
     assemble, consult, conversations, docs, events, files, forecast, health, hidden, models,
     openai, personas, presets, projects, providers, receipts, refs, search, settings, turns,
-    uploads,
+    uploads, web,
 };
 use crate::state::Door;
 use axum::Router;
@@ -89,6 +89,8 @@ pub fn router(door: Door, others: Router<Door>) -> Router {
     let (router, _) = routes().split_for_parts();
     router
         .merge(others)
+        .route("/", get(web::document))
+        .route("/assets/{*name}", get(web::part))
         .route("/openapi.json", get(docs::document))
         .route("/docs", get(docs::page))
         .route("/docs/page.js", get(docs::script))

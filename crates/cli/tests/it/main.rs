@@ -35,3 +35,4 @@ mod settings;
 mod story;
 mod traces;
 mod watch;
+mod web;

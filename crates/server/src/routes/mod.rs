@@ -21,5 +21,6 @@ pub mod search;
 pub mod settings;
 pub mod turns;
 pub mod uploads;
+pub mod web;
 
 pub use openai::Speech;

@@ -30,3 +30,4 @@ mod repeats;
 mod rubbish;
 mod settings;
 mod turns;
+mod web;

@@ -1,0 +1,59 @@
+// The one way to the server: typed by its OpenAPI document, with the access token where one is
+// wanted, and every failure as a Problem.
+import createClient from 'openapi-fetch';
+import { access } from '../state/access.svelte';
+import { Problem } from './problem';
+import type { paths } from './schema';
+
+/** Sends a request; when the server wants a token, asks for it and sends the request again. */
+export async function send(request: Request): Promise<Response> {
+  for (;;) {
+    const attempt = request.clone();
+    if (access.token) attempt.headers.set('authorization', `Bearer ${access.token}`);
+    const response = await fetch(attempt).catch((error: unknown) => {
+      throw request.signal.aborted ? error : Problem.unreachable();
+    });
+    if (response.status !== 401) return response;
+    await access.ask();
+  }
+}
+
+export const api = createClient<paths>({ fetch: send });
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** What the server answered as JSON, or a Problem; what it can also stream is opened by `sse.ts`. */
+export async function answer<T>(pending: Promise<Answer<T>>): Promise<Exclude<NonNullable<T>, string>> {
+  const { data, error, response } = await pending;
+  if (data === undefined || data === null) throw Problem.of(error, response.status);
+  return data as Exclude<NonNullable<T>, string>;
+}
+
+/** The same where success says nothing. */
+export async function done(pending: Promise<Answer<unknown>>): Promise<void> {
+  const { error, response } = await pending;
+  if (!response.ok) throw Problem.of(error, response.status);
+}
+
+interface Page<T> {
+  rows: T[];
+  next: string | null | undefined;
+}
+
+/** All rows of a list that comes page by page. */
+export async function everything<T>(
+  page: (cursor: string | undefined) => Promise<Page<T>>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = await page(cursor);
+    all.push(...rows);
+    cursor = next ?? undefined;
+  } while (cursor);
+  return all;
+}

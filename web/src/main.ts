@@ -1,0 +1,8 @@
+import { mount } from 'svelte';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/prose.css';
+import App from './App.svelte';
+
+const target = document.querySelector('#app');
+if (target) mount(App, { target });

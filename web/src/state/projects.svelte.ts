@@ -1,0 +1,50 @@
+// The projects, and the one that someone works in.
+import { answer, api, everything } from '../api/client';
+import type { Project } from '../api/types';
+import { onChange } from './live';
+
+const KEY = 'dossier.project';
+
+class Projects {
+  list = $state.raw<Project[]>([]);
+  loaded = $state(false);
+  #chosen = $state(localStorage.getItem(KEY) ?? '');
+
+  constructor() {
+    onChange((change) => {
+      if (change === 'everything' || change.subject === 'project') void this.load();
+    });
+  }
+
+  /** The project that someone works in; none before the first exists. */
+  get current(): Project | undefined {
+    return this.list.find((project) => project.id === this.#chosen) ?? this.list[0];
+  }
+
+  name(id: string): string {
+    return this.list.find((project) => project.id === id)?.name ?? '';
+  }
+
+  choose(id: string): void {
+    this.#chosen = id;
+    localStorage.setItem(KEY, id);
+  }
+
+  async load(): Promise<void> {
+    this.list = await everything(async (cursor) => {
+      const query = { limit: 1000, cursor };
+      const page = await answer(api.GET('/api/projects', { params: { query } }));
+      return { rows: page.projects, next: page.next_cursor };
+    });
+    this.loaded = true;
+  }
+
+  async create(name: string): Promise<Project> {
+    const project = await answer(api.POST('/api/projects', { body: { name } }));
+    await this.load();
+    this.choose(project.id);
+    return project;
+  }
+}
+
+export const projects = new Projects();

@@ -1,0 +1,122 @@
+// The conversation in view, and all turns that are under way anywhere.
+import { SvelteMap } from 'svelte/reactivity';
+import { answer, api } from '../api/client';
+import { words } from '../api/problem';
+import type { Conversation, Message, TurnRequest } from '../api/types';
+import { onChange } from '../state/live';
+import { notices } from '../state/notices.svelte';
+import { router } from '../state/route.svelte';
+import { openTurn, rounds, type Round } from './rounds';
+import { LiveTurn } from './turn.svelte';
+
+/** Turns under way, by their conversation; the one that is new has no name yet. */
+const NEW = '';
+const running = new SvelteMap<string, LiveTurn>();
+
+class ConversationInView {
+  id = $state('');
+  info = $state.raw<Conversation>();
+  messages = $state.raw<Message[]>([]);
+  waiting = $state(false);
+  problem = $state('');
+
+  constructor() {
+    onChange((change) => {
+      if (!this.id) return;
+      if (change === 'everything' || change.id === this.id) void this.load(this.id);
+    });
+  }
+
+  get live(): LiveTurn | undefined {
+    return running.get(this.id);
+  }
+
+  readonly rounds: Round[] = $derived(rounds(this.messages, this.live));
+
+  /** Shows a conversation; none for one that is to begin. */
+  show(id: string): void {
+    if (id === this.id) return;
+    this.id = id;
+    this.info = undefined;
+    this.messages = [];
+    this.problem = '';
+    if (id) void this.load(id);
+  }
+
+  /** Finds the conversation of a message, and goes there. */
+  async find(message: string): Promise<void> {
+    try {
+      const params = { path: { id: message } };
+      const found = await answer(api.GET('/api/messages/{id}', { params }));
+      router.replace('talk', [found.conversation_id], { message });
+    } catch (error) {
+      this.problem = words(error);
+    }
+  }
+
+  async load(id: string): Promise<void> {
+    this.waiting = true;
+    try {
+      const { info, messages } = await read(id);
+      if (id !== this.id) return;
+      [this.info, this.messages, this.problem] = [info, messages, ''];
+      const open = openTurn(messages);
+      if (open && !running.has(id)) void this.#watch(LiveTurn.follow(open.id, id, open.models));
+    } catch (error) {
+      if (id === this.id) this.problem = words(error);
+    } finally {
+      if (id === this.id) this.waiting = false;
+    }
+  }
+
+  /** Asks; a new conversation gets its address as soon as it has a name. */
+  ask(request: TurnRequest): LiveTurn {
+    const turn = LiveTurn.ask(request);
+    void this.#watch(turn);
+    return turn;
+  }
+
+  retry(round: Round, models: string[]): void {
+    if (!round.turnId) return;
+    void this.#watch(LiveTurn.retry(round.turnId, this.id, round.replies, models));
+  }
+
+  stop(): void {
+    this.live?.stop().catch((error: unknown) => notices.trouble(words(error)));
+  }
+
+  async #watch(turn: LiveTurn): Promise<void> {
+    const place = turn.conversation || this.id || NEW;
+    running.set(place, turn);
+    await turn.begun;
+    if (place === NEW && turn.conversation) {
+      running.delete(NEW);
+      running.set(turn.conversation, turn);
+      if (this.id === NEW) {
+        this.id = turn.conversation;
+        router.replace('talk', [turn.conversation]);
+      }
+    }
+    const name = turn.conversation || place;
+    await turn.ended;
+    if (turn.problem) notices.trouble(turn.problem);
+    // What is stored takes the place of what was streamed.
+    if (name && this.id === name) await this.load(name);
+    if (running.get(name) === turn) running.delete(name);
+  }
+}
+
+async function read(id: string): Promise<{ info: Conversation; messages: Message[] }> {
+  const messages: Message[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const query = { limit: 1000, cursor };
+    const params = { path: { id }, query };
+    const page = await answer(api.GET('/api/conversations/{id}', { params }));
+    messages.push(...page.messages);
+    if (!page.next_cursor) return { info: page, messages };
+    cursor = page.next_cursor;
+  }
+}
+
+export const conversation = new ConversationInView();

@@ -1,0 +1,86 @@
+// Whatever a model writes, a file is called or a tool returns: it is shown, and never runs.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Desk } from './desk.mjs';
+
+/** @type {Desk} */ let desk;
+
+const RUNS = 'globalThis.hostile = true';
+
+before(async () => {
+  desk = await Desk.open();
+  await desk.go('');
+});
+after(() => desk.close());
+
+/** What must hold after anything hostile was shown. */
+async function isHarmless() {
+  assert.equal(await desk.page.evaluate(() => 'hostile' in globalThis), false);
+  assert.deepEqual(desk.complaints, []);
+}
+
+test('script in Markdown is shown as text, and dangerous links are none', async () => {
+  const { page } = desk;
+  desk.provider.script = () => ({
+    pieces: [
+      `<script>${RUNS}</script>\n\n<img src=x onerror="${RUNS}">\n\n`,
+      `[click](javascript:${RUNS}) [data](data:text/html,<script>${RUNS}</script>)\n\n`,
+      `<svg onload="${RUNS}"><a xlink:href="javascript:${RUNS}">x</a></svg>\n\n`,
+      `![picture](https://evil.example/track.png)\n\n<style>body { display: none }</style>\n\n`,
+      '```"><script>' + RUNS + '</script>\ncode <b>here</b>\n```\n\n<iframe srcdoc="x"></iframe>\n\nThe end.',
+    ],
+  });
+  await desk.ask('Be evil.');
+  await page.getByText('View context').waitFor();
+  const answer = page.getByRole('region', { name: /^Answer of/ });
+  await answer.getByText('The end.').waitFor();
+  assert.equal(await answer.locator('script, img, iframe, style, svg[onload]').count(), 0);
+  const targets = await answer.locator('.prose a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  assert.deepEqual(targets, ['https://evil.example/track.png']);
+  await isHarmless();
+});
+
+test('broken Markdown that does not end neither hangs nor breaks the page', async () => {
+  const { page } = desk;
+  const broken = ['[', '![', '**_', '`', '> ', '<a ', '| a ', '- '].map((piece) => piece.repeat(4000));
+  desk.provider.script = () => ({ pieces: [...broken, `\n\n${'| x '.repeat(300)}\n${'|---'.repeat(300)}\n\n`, 'Still here.'] });
+  await desk.ask('Never close a bracket.');
+  const round = page.getByRole('article', { name: 'Round 2' });
+  await round.getByText('Still here.').waitFor();
+  await round.getByText('View context').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('The page still listens.');
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The page still listens.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('');
+  await isHarmless();
+});
+
+test('hostile file names and contents are shown as they are', async () => {
+  const { page } = desk;
+  const project = await desk.api('POST', '/api/projects', { name: `<img src=x onerror=${RUNS}>` });
+  const path = `"><img src=x onerror=globalThis.hostile=1>.py`;
+  await desk.api('POST', `/api/projects/${project.id}/files`, { path, content: `"</code><script>${RUNS}</script>` });
+  await desk.go(`#/files/${project.id}?path=${encodeURIComponent(path)}`);
+  await page.getByRole('heading', { name: path }).waitFor();
+  await page.getByRole('region', { name: /^Text of/ }).getByText(RUNS).waitFor();
+  await desk.go('#/search?q=hostile');
+  await page.getByRole('option').filter({ hasText: 'onerror' }).first().waitFor();
+  await isHarmless();
+});
+
+test('a tool result and the context that holds it do not run', async () => {
+  const { page } = desk;
+  const { projects } = await desk.api('GET', '/api/projects');
+  const [project] = projects.filter((/** @type {{ name: string }} */ each) => each.name.startsWith('<img'));
+  await desk.api('POST', '/api/turn', {
+    project_id: project.id,
+    message: `What does hostile do? <script>${RUNS}</script>`,
+    models: ['builtin/extractive'],
+  });
+  const { conversations } = await desk.api('GET', `/api/projects/${project.id}/conversations`);
+  await desk.go(`#/talk/${conversations[0].id}`);
+  await page.getByRole('link', { name: 'View context' }).click();
+  await page.getByRole('region', { name: 'Files, messages and facts' }).getByText('onerror').first().waitFor();
+  await page.getByRole('tab', { name: 'Exact messages' }).click();
+  await page.locator('ol pre').filter({ hasText: RUNS }).first().waitFor();
+  await isHarmless();
+});

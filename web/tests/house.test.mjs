@@ -1,0 +1,135 @@
+// Keeping the house in order: providers, settings, usage, personas, consulting, and who may come in.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { Desk } from './desk.mjs';
+
+const BINARY = process.env['DOSSIER_TEST_BINARY'] ?? '../target/debug/dossier';
+
+/** @type {Desk} */ let desk;
+
+before(async () => {
+  desk = await Desk.open();
+  await desk.go('#/models');
+});
+after(() => desk.close());
+
+test('a provider is tested, and one that does not answer says why', async () => {
+  const { page } = desk;
+  await page.getByRole('button', { name: 'Test openai' }).click();
+  await page.getByText('answers, with 1 model').waitFor();
+  await page.getByRole('button', { name: 'Set up a provider' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Set up a provider' });
+  await sheet.getByLabel('Name').fill('home');
+  await sheet.getByLabel('Address').fill('http://127.0.0.1:9/v1');
+  await sheet.getByLabel('Key').fill('sk-home');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Test home' }).click();
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'home' }) });
+  await card.locator('.bad').waitFor();
+});
+
+test('what the environment says is locked, the rest is set and forgotten', async () => {
+  const { page } = desk;
+  const embedder = page.getByRole('textbox', { name: 'embedder', exact: true });
+  assert.equal(await embedder.isDisabled(), true);
+  await page.getByText('environment DOSSIER_EMBEDDER, locked').waitFor();
+  const role = page.getByRole('textbox', { name: 'user.role' });
+  await role.fill('harbour master');
+  await role.press('Enter');
+  await page.getByRole('button', { name: 'Forget user.role' }).click();
+  await page.getByRole('button', { name: 'Forget user.role' }).waitFor({ state: 'detached' });
+  const profile = page.getByRole('textbox', { name: 'profile', exact: true });
+  await profile.fill('enormous');
+  await profile.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'enormous' }).waitFor();
+});
+
+test('usage is empty at first, and shows what a turn took', async () => {
+  const { page } = desk;
+  await desk.go('#/usage');
+  await page.getByRole('heading', { name: 'Nothing was used yet' }).waitFor();
+  const request = { message: 'Hello?', models: ['openai/gpt-4o'] };
+  await desk.api('POST', '/api/turn', request);
+  await page.reload();
+  await page.getByRole('region', { name: 'Tokens by component' }).getByText('turn').waitFor();
+  await page.getByRole('region', { name: 'Tokens by model' }).getByText('GPT-4o', { exact: true }).waitFor();
+  await page.getByRole('img', { name: /^Cost by day/ }).waitFor();
+});
+
+test('a persona is made of a preset, talked with and given more time', async () => {
+  const { page } = desk;
+  desk.provider.script = () => ({ pieces: ['Breathe in.'] });
+  await desk.go('#/personas');
+  await page.getByRole('button', { name: 'New persona' }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'New persona' });
+  await sheet.getByLabel('Name').fill('Ada');
+  const preset = sheet.getByLabel('Made of');
+  await preset.locator('option').nth(1).waitFor({ state: 'attached' });
+  await preset.selectOption({ index: 1 });
+  await sheet.getByLabel('Model').selectOption('openai/gpt-4o');
+  await sheet.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('textbox', { name: 'Message to Ada' }).fill('I am late.');
+  await page.getByRole('button', { name: 'Say it' }).click();
+  await page.getByText('Breathe in.').waitFor();
+  await page.getByRole('button', { name: 'Extend' }).click();
+  await page.getByRole('region', { name: 'Persona', exact: true }).getByText('expires in 7 days').waitFor();
+});
+
+test('a consultation sends each file once, and tells what that saved', async () => {
+  const root = await Desk.open({ serve: ['--root', '/tmp'] });
+  try {
+    const folder = join(root.folder, 'plans');
+    await mkdir(folder);
+    await writeFile(join(folder, 'pier.md'), 'The pier is closed in winter.\n'.repeat(20));
+    root.provider.script = () => ({ pieces: ['It is closed.'] });
+    await root.go('#/consult');
+    await root.page.getByRole('button', { name: 'Consult an assistant' }).click();
+    const sheet = root.page.getByRole('dialog');
+    await sheet.getByLabel('Assistant').selectOption({ label: 'builtin (builtin/extractive)' });
+    await sheet.getByLabel('Name of the session').fill('pier');
+    await sheet.getByLabel('Files and folders').fill(folder);
+    await sheet.getByLabel('What it is to do').fill('When is the pier closed?');
+    await sheet.getByRole('button', { name: 'Ask', exact: true }).click();
+    await sheet.getByText('1 file sent').waitFor();
+    await sheet.getByLabel('What it is to do').fill('Really?');
+    await sheet.getByRole('button', { name: 'Ask', exact: true }).click();
+    await sheet.getByText('1 unchanged').waitFor();
+    await root.page.keyboard.press('Escape');
+    await root.page.getByRole('link', { name: /builtin · 2 rounds/ }).click();
+    await root.page.getByRole('heading', { name: /of the session's window/ }).waitFor();
+    await root.page.getByRole('button', { name: 'Send all files anew' }).click();
+    await root.page.getByText('open: grows while everything fits').waitFor();
+    assert.deepEqual(root.complaints, []);
+  } finally {
+    await root.close();
+  }
+  assert.deepEqual(desk.complaints, []);
+});
+
+test('a server that wants a token asks for it once, and keeps it for the tab', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dossier-web-'));
+  const args = ['--data', join(folder, 'data'), '--quiet', 'token', 'create', 'tab'];
+  const made = await promisify(execFile)(BINARY, args, { env: { HOME: folder, PATH: process.env['PATH'] } });
+  const guarded = await Desk.open({ folder, environment: { DOSSIER_SERVER_TOKENS_REQUIRED: 'true' } });
+  try {
+    const { page } = guarded;
+    await guarded.go('');
+    const sheet = page.getByRole('dialog', { name: 'This server wants an access token' });
+    await sheet.getByLabel('Token').fill('tok_wrong');
+    await sheet.getByRole('button', { name: 'Continue' }).click();
+    await sheet.getByText('That token was refused.').waitFor();
+    await sheet.getByLabel('Token').fill(made.stdout.trim());
+    await sheet.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Welcome to Dossier' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Welcome to Dossier' }).waitFor();
+    assert.equal(await sheet.count(), 0);
+  } finally {
+    await guarded.close();
+  }
+});

@@ -1,0 +1,91 @@
+// A provider of models on loopback that follows a script: it speaks OpenAI's chat completions, and
+// says what the test tells it to, piece by piece.
+import { createServer } from 'node:http';
+
+/**
+ * @typedef {object} Asked
+ * @property {string} model
+ * @property {{ role: string, content: unknown }[]} messages
+ */
+
+/**
+ * How a model answers: the pieces of its text, where a function is waited for before the next piece
+ * is sent; or a status to fail with.
+ * @typedef {{ pieces: (string | (() => Promise<void>))[] } | { status: number, message: string }} Reply
+ */
+
+/** A gate that opens once. */
+export function gate() {
+  /** @type {() => void} */
+  let open = () => undefined;
+  /** @type {Promise<void>} */
+  const opened = new Promise((resolve) => (open = resolve));
+  return { open, wait: () => opened };
+}
+
+export class Provider {
+  /** @type {Asked[]} */
+  asked = [];
+  /** @type {(asked: Asked) => Reply} */
+  script = () => ({ pieces: ['Certainly.'] });
+  #server = createServer((request, response) => void this.#serve(request, response));
+
+  async start() {
+    await new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve(null)));
+    return this;
+  }
+
+  get url() {
+    const address = this.#server.address();
+    if (!address || typeof address === 'string') throw new Error('the provider is not started');
+    return `http://127.0.0.1:${address.port}/v1`;
+  }
+
+  async stop() {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /**
+   * @param {import('node:http').IncomingMessage} request
+   * @param {import('node:http').ServerResponse} response
+   */
+  async #serve(request, response) {
+    if (request.url?.endsWith('/models')) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ object: 'list', data: [{ id: 'gpt-4o', object: 'model' }] }));
+      return;
+    }
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    /** @type {Asked} */
+    const asked = JSON.parse(body);
+    this.asked.push(asked);
+    const reply = this.script(asked);
+    if ('status' in reply) {
+      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: reply.message } }));
+      return;
+    }
+    await stream(reply.pieces, response);
+  }
+}
+
+/**
+ * @param {(string | (() => Promise<void>))[]} pieces
+ * @param {import('node:http').ServerResponse} response
+ */
+async function stream(pieces, response) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const say = (/** @type {object} */ chunk) =>
+    response.write(`data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', ...chunk })}\n\n`);
+  say({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] });
+  for (const piece of pieces) {
+    if (response.closed) return;
+    if (typeof piece === 'function') await piece();
+    else say({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] });
+  }
+  say({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  say({ choices: [], usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens: 1280 } });
+  response.end('data: [DONE]\n\n');
+}

@@ -1,0 +1,166 @@
+// Talking with one model and with several: streams, failures, branches, and what each was given.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Desk } from './desk.mjs';
+import { gate } from './provider.mjs';
+import { ANSWERS, ferry, QUESTION, THREE } from './sample.mjs';
+
+/** @type {Desk} */ let desk;
+
+before(async () => {
+  desk = await Desk.open();
+  await ferry(desk);
+  await desk.go('');
+});
+after(() => desk.close());
+
+test('three models answer side by side, and the one that fails can be asked again', async () => {
+  let isDown = true;
+  desk.provider.script = ({ model }) =>
+    model === 'gpt-4.1-mini' && isDown
+      ? { status: 400, message: 'the model is away' }
+      : { pieces: [ANSWERS[model] ?? 'A title'] };
+  await desk.choose(THREE);
+  await desk.ask(QUESTION);
+  const failed = desk.page.getByRole('region', { name: 'Answer of GPT-4.1 mini' });
+  await failed.getByText('the model is away').waitFor();
+  await desk.page.getByRole('region', { name: 'Answer of GPT-4o' }).getByText('View context').waitFor();
+  await desk.page.getByRole('region', { name: 'Answer of GPT-4.1', exact: true }).getByText('View context').waitFor();
+  assert.equal(await failed.getByText('View context').count(), 0);
+
+  // It is all there after a reload, the failure too.
+  await desk.page.reload();
+  await failed.getByText('the model is away').waitFor();
+  isDown = false;
+  await failed.getByRole('button', { name: 'Ask again' }).click();
+  await failed.getByText('The harbour master decides').waitFor();
+  await failed.getByText('View context').waitFor();
+  assert.deepEqual(desk.complaints, []);
+});
+
+test('View context shows what the model was given, what was left out, and the exact messages', async () => {
+  const { page } = desk;
+  await page.getByRole('region', { name: 'Answer of GPT-4o' }).getByRole('link', { name: 'View context' }).click();
+  await page.getByRole('heading', { name: QUESTION }).waitFor();
+  for (const title of ['Rules', 'References and tools', 'Files, messages and facts', 'Left out', 'Budget']) {
+    await page.getByRole('region', { name: title, exact: true }).waitFor();
+  }
+  const found = page.getByRole('region', { name: 'Files, messages and facts' });
+  const card = found.getByRole('article').filter({ hasText: 'src/bookings.py:1-33' });
+  await card.getByText('found', { exact: true }).waitFor();
+  assert.match((await card.textContent()) ?? '', /\d+ tokens.*score \d\.\d\d.*words/s);
+
+  await page.getByRole('tab', { name: 'Exact messages' }).click();
+  const question = page.getByRole('listitem').last();
+  await question.getByText(QUESTION).waitFor();
+  const sent = desk.provider.asked.find(({ model }) => model === 'gpt-4o');
+  const shown = await page.locator('ol pre').allTextContents();
+  assert.deepEqual(shown, sent?.messages.map(({ content }) => content));
+
+  await page.getByRole('tab', { name: 'Since the last turn' }).click();
+  await page.getByText('This is the first turn').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('region', { name: 'Answer of GPT-4o' }).waitFor();
+});
+
+test('a second turn tells what changed and how much of the prompt is as before', async () => {
+  const { page } = desk;
+  desk.provider.script = () => ({ pieces: ['At 17 metres per second.'] });
+  await desk.choose(['openai/gpt-4o']);
+  await desk.ask('And at which speed exactly?');
+  const round = page.getByRole('article', { name: 'Round 2' });
+  await round.getByRole('link', { name: 'View context' }).click();
+  await page.getByRole('tab', { name: 'Since the last turn' }).click();
+  await page.getByRole('heading', { name: /^\d+ % of the prompt begins as the turn before$/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await round.getByText('At 17 metres per second.').waitFor();
+});
+
+test('one of the answers is continued in a branch that holds no other', async () => {
+  const { page } = desk;
+  const first = page.getByRole('article', { name: 'Round 1' });
+  const answer = first.getByRole('region', { name: 'Answer of GPT-4.1', exact: true });
+  await answer.getByRole('button', { name: 'Continue with this' }).click();
+  await page.getByRole('article', { name: 'Round 2' }).waitFor({ state: 'detached' });
+  await answer.getByText('harbour master decided it in March').waitFor();
+  assert.equal(await page.getByRole('region', { name: /^Answer of/ }).count(), 1);
+  await desk.ask('Go on.');
+  await page.getByRole('article', { name: 'Round 2' }).getByText('View context').waitFor();
+});
+
+test('a question that is edited is asked in a branch, and the old one stays', async () => {
+  const { page } = desk;
+  const before = page.url();
+  const round = page.getByRole('article', { name: 'Round 2' });
+  await round.getByRole('button', { name: 'Edit in a branch' }).click();
+  await round.getByRole('textbox', { name: 'Edited question' }).fill('Go on, but briefly.');
+  desk.provider.script = () => ({ pieces: ['Briefly, then.'] });
+  await round.getByRole('button', { name: 'Ask in a branch' }).click();
+  await round.getByText('Briefly, then.').waitFor();
+  await round.getByText('Go on, but briefly.').waitFor();
+  await round.getByText('View context').waitFor();
+  assert.notEqual(page.url(), before);
+  await page.goto(before);
+  await round.getByText('Go on.', { exact: true }).waitFor();
+});
+
+test('a reload in the middle of a stream resumes it', async () => {
+  const { page } = desk;
+  const rest = gate();
+  desk.provider.script = () => ({ pieces: ['The first half, ', rest.wait, 'and the second.'] });
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').waitFor({ state: 'detached' });
+  await desk.ask('Tell me slowly.');
+  await page.getByText('The first half,').waitFor();
+  await page.waitForURL(/#\/talk\/thr_/);
+  await page.reload();
+  await page.getByText('The first half,').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  rest.open();
+  await page.getByText('The first half, and the second.').waitFor();
+  await page.getByText('View context').waitFor();
+  assert.equal(desk.provider.asked.filter(({ messages }) => JSON.stringify(messages).includes('Tell me slowly')).length >= 1, true);
+});
+
+test('an answer is stopped, and another tab sees what became of it', async () => {
+  const { page } = desk;
+  const never = gate();
+  desk.provider.script = () => ({ pieces: ['It goes on ', never.wait] });
+  await desk.ask('Tell me everything.');
+  await page.getByText('It goes on').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByText('It goes on').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('stopped', { exact: true }).waitFor();
+  await other.getByText('stopped', { exact: true }).waitFor();
+  never.open();
+  await other.close();
+  assert.deepEqual(desk.complaints, []);
+});
+
+test('the forecast tells what a question would take before it is asked', async () => {
+  const { page } = desk;
+  await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);
+  await page.getByRole('button', { name: 'Forecast of this question' }).click();
+  const sheet = page.getByRole('dialog', { name: 'What this question would take' });
+  await sheet.getByText(/of context · .* of a window of/).waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Message' }).fill('');
+});
+
+test('a file that is dropped or pasted goes with the question', async () => {
+  const { page } = desk;
+  desk.provider.script = () => ({ pieces: ['I have read it.'] });
+  await page.getByLabel('Files to attach').setInputFiles({
+    name: 'tide.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('High water at 04:12.'),
+  });
+  await page.getByRole('button', { name: 'Remove tide.txt' }).waitFor();
+  await desk.ask('When is high water?');
+  await page.getByText('I have read it.').waitFor();
+  const asked = desk.provider.asked.map(({ messages }) => JSON.stringify(messages));
+  assert.ok(asked.some((text) => text.includes('High water at 04:12.')));
+});

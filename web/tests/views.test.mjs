@@ -1,0 +1,145 @@
+// Every view in both themes: no serious fault of accessibility, and a picture of it. And everything
+// can be done with the keyboard, and on a narrow screen.
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Desk } from './desk.mjs';
+import { ANSWERS, ferry, QUESTION, THREE } from './sample.mjs';
+
+const PICTURES = process.env['DOSSIER_TEST_PICTURES'] ?? '../.test/pictures';
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** @type {Desk} */ let desk;
+/** The addresses of the views, with what shows that they are there. @type {[string, string, string][]} */
+let views = [];
+
+before(async () => {
+  desk = await Desk.open();
+  await mkdir(PICTURES, { recursive: true });
+  desk.provider.script = ({ model }) => ({ pieces: [ANSWERS[model] ?? 'The wind limit'] });
+  const project = await ferry(desk);
+  const compared = await desk.api('POST', '/api/turn', { project_id: project, message: QUESTION, models: THREE });
+  await desk.api('PUT', `/api/conversations/${compared.conversation_id}/title`, { title: 'Refused bookings' });
+  const first = { project_id: project, message: 'Who sets the wind limit?', models: ['openai/gpt-4o'] };
+  const turn = await desk.api('POST', '/api/turn', first);
+  const persona = await desk.api('POST', '/api/personas', { name: 'Ada', preset_id: 'calm_counselor' });
+  const thread = turn.conversation_id;
+  await desk.api('PUT', `/api/conversations/${thread}/title`, { title: 'The wind limit' });
+  const again = { conversation_id: thread, message: 'And who may lift it?', models: ['openai/gpt-4o'] };
+  const second = await desk.api('POST', '/api/turn', again);
+  views = [
+    ['talk', `#/talk/${compared.conversation_id}`, 'View context'],
+    ['context', `#/why/${compared.replies[0].message_id}`, 'Files, messages and facts'],
+    ['context-since', `#/why/${second.replies[0].message_id}`, 'Files, messages and facts'],
+    ['welcome', '#/talk', 'Ask about ferry'],
+    ['files', `#/files/${project}?path=src/bookings.py&lines=10-16`, 'Always in context'],
+    ['search', '#/search?q=wind+limit', 'decisions.md'],
+    ['models', '#/models', 'Per million'],
+    ['usage', '#/usage', 'Tokens by component'],
+    ['personas', `#/personas/${persona.id}`, 'expires'],
+    ['consult', '#/consult', 'No session yet'],
+  ];
+  await desk.go('');
+  await desk.choose(THREE);
+});
+after(() => desk.close());
+
+/** The serious faults that axe finds on the page. */
+async function faults() {
+  await desk.page.evaluate(axe);
+  /** @type {import('axe-core').AxeResults} */
+  const { violations } = await desk.page.evaluate('axe.run({ resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`no view has a serious fault in the ${theme} theme`, async () => {
+    await desk.page.evaluate((theme) => localStorage.setItem('dossier.theme', theme), theme);
+    await desk.page.reload();
+    for (const [name, hash, text] of views) {
+      await desk.go(hash);
+      await desk.page.getByText(new RegExp(text, 'i')).first().waitFor();
+      await desk.page.evaluate(() => document.fonts.ready);
+      await desk.page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
+      assert.deepEqual(await faults(), [], name);
+    }
+  });
+}
+
+test('sheets have no serious fault either', async () => {
+  const { page } = desk;
+  await desk.go('#/talk');
+  await page.getByRole('button', { name: /^Models:/ }).click();
+  await page.getByRole('dialog').waitFor();
+  assert.deepEqual(await faults(), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('everything is reached with the keyboard', async () => {
+  const { page } = desk;
+  await desk.go('#/usage');
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
+  for (const [keys, heading] of [
+    ['gm', 'Models and settings'],
+    ['gp', 'Choose a persona to talk with'],
+    ['gc', 'No session yet'],
+    ['gf', 'Choose a file to read it'],
+    ['gt', 'Ask about ferry'],
+  ]) {
+    for (const key of keys ?? '') await page.keyboard.press(key);
+    await page.getByRole('heading', { name: heading }).waitFor();
+  }
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('c');
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await page.waitForFunction(() => document.activeElement?.id === 'message');
+  await message.pressSequentially('Which limit?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const sheet = page.getByRole('dialog', { name: 'Whom to ask' });
+  await sheet.waitFor();
+  const model = sheet.getByRole('checkbox').nth(1);
+  await model.focus();
+  const was = await model.isChecked();
+  await page.keyboard.press('Space');
+  assert.equal(await model.isChecked(), !was);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await message.focus();
+  await page.keyboard.press('Enter');
+  const context = page.getByRole('link', { name: 'View context' }).first();
+  await context.waitFor();
+  await context.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: 'What it was given' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Exact messages', selected: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await context.waitFor();
+});
+
+test('on a narrow screen answers are tabs, and nothing is wider than it', async () => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 390, height: 780 });
+  for (const [name, hash, text] of views) {
+    await desk.go(hash);
+    await page.getByText(new RegExp(text, 'i')).first().waitFor({ state: 'attached' });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 390, `${name} is ${width} pixels wide`);
+    if (name === 'talk') {
+      await page.getByRole('tab', { name: 'GPT-4.1 mini' }).click();
+      await page.getByText('The harbour master decides').waitFor();
+      await page.screenshot({ path: join(PICTURES, 'talk-narrow.png') });
+    }
+  }
+  assert.deepEqual(desk.complaints, []);
+});

@@ -1,0 +1,84 @@
+// What the page weighs, and that it stays light under a long conversation and several streams.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Desk } from './desk.mjs';
+import { gate } from './provider.mjs';
+
+const FIRST_LOAD = 250_000;
+/** A long task is one that keeps the page from answering for 50 ms. */
+const LONG_TASKS = 20;
+
+/** @type {Desk} */ let desk;
+
+before(async () => {
+  desk = await Desk.open();
+});
+after(() => desk.close());
+
+test('the first load is at most 250 KB compressed, and everything of it comes compressed', async () => {
+  /** @type {import('playwright-core').Response[]} */ const responses = [];
+  desk.page.on('response', (response) => responses.push(response));
+  await desk.go('');
+  await desk.page.getByRole('heading', { name: 'Welcome to Dossier' }).waitFor();
+  await desk.page.evaluate(() => document.fonts.ready);
+  const parts = responses.filter((response) => !new URL(response.url()).pathname.startsWith('/api/'));
+  const sizes = await Promise.all(parts.map(async (part) => (await part.request().sizes()).responseBodySize));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(parts.length >= 4 && total <= FIRST_LOAD, `${parts.length} parts, ${total} bytes`);
+  for (const part of parts.filter((part) => /\.(js|css)$|\/$/.test(new URL(part.url()).pathname))) {
+    assert.equal(await part.headerValue('content-encoding'), 'gzip', part.url());
+  }
+});
+
+test('of 2,000 messages only those in view are drawn, from the last to the first', async () => {
+  const { page } = desk;
+  const messages = Array.from({ length: 2000 }, (_, place) => ({
+    speaker: place % 2 ? 'assistant' : 'user',
+    content: place % 2 ? `Answer ${place} with **words**.\n\n${'A sentence more. '.repeat(place % 40)}` : `Question ${place}?`,
+  }));
+  const project = await desk.api('POST', '/api/projects', { name: 'long' });
+  const { conversation_id } = await desk.api('POST', `/api/projects/${project.id}/conversations/import`, { title: 'Long', messages });
+  await desk.go(`#/talk/${conversation_id}`);
+  await page.getByText('Answer 1999').waitFor();
+  assert.ok((await page.getByRole('article').count()) < 60);
+  const frame = page.getByRole('region', { name: 'Messages' });
+  for (const share of [0.75, 0.5, 0.25, 0]) {
+    await frame.evaluate((node, share) => (node.scrollTop = node.scrollHeight * share), share);
+    await page.waitForFunction(() => {
+      const frame = document.querySelector('[aria-label="Messages"]');
+      if (!frame) return false;
+      const box = frame.getBoundingClientRect();
+      return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('article') != null;
+    });
+    assert.ok((await page.getByRole('article').count()) < 60);
+  }
+  await page.getByText('Question 0?').waitFor();
+  await frame.focus();
+  await page.keyboard.press('End');
+  await page.getByText('Answer 1999').waitFor();
+});
+
+test('typing goes on while four models stream', async () => {
+  const { page } = desk;
+  const four = ['openai/gpt-4o', 'openai/gpt-4.1', 'openai/gpt-4.1-mini', 'openai/gpt-4o-mini'];
+  const start = gate();
+  const words = Array.from({ length: 400 }, (_, place) => (place % 9 ? `word${place} ` : `**bold** \`code\`\n\n- item ${place} `));
+  desk.provider.script = () => ({ pieces: [start.wait, ...words, 'That is all.'] });
+  await desk.go('#/talk');
+  await desk.choose(four);
+  await page.evaluate(() => {
+    const told = { count: 0 };
+    Object.assign(globalThis, { told });
+    new PerformanceObserver((list) => (told.count += list.getEntries().length)).observe({ entryTypes: ['longtask'] });
+  });
+  await desk.ask('All of you, at once.');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  start.open();
+  const text = 'typed while they talk';
+  await page.getByRole('textbox', { name: 'Message' }).pressSequentially(text);
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), text);
+  await page.waitForFunction(() => document.querySelectorAll('.reply footer').length === 4);
+  const long = await page.evaluate(() => /** @type {{ told: { count: number } }} */ (/** @type {unknown} */ (globalThis)).told.count);
+  assert.ok(long < LONG_TASKS, `${long} long tasks`);
+  assert.deepEqual(desk.complaints, []);
+});
