@@ -67,20 +67,40 @@ test('hostile file names and contents are shown as they are', async () => {
   await isHarmless();
 });
 
-test('a tool result and the context that holds it do not run', async () => {
+test('the context that holds it does not run either', async () => {
   const { page } = desk;
   const { projects } = await desk.api('GET', '/api/projects');
   const [project] = projects.filter((/** @type {{ name: string }} */ each) => each.name.startsWith('<img'));
-  await desk.api('POST', '/api/turn', {
+  const turn = await desk.api('POST', '/api/turn', {
     project_id: project.id,
     message: `What does hostile do? <script>${RUNS}</script>`,
     models: ['builtin/extractive'],
   });
-  const { conversations } = await desk.api('GET', `/api/projects/${project.id}/conversations`);
-  await desk.go(`#/talk/${conversations[0].id}`);
+  await desk.go(`#/talk/${turn.conversation_id}`);
   await page.getByRole('link', { name: 'View context' }).click();
   await page.getByRole('region', { name: 'Files, messages and facts' }).getByText('onerror').first().waitFor();
   await page.getByRole('tab', { name: 'Exact messages' }).click();
   await page.locator('ol pre').filter({ hasText: RUNS }).first().waitFor();
+  await isHarmless();
+});
+
+test('a tool that is called with something hostile, and returns it, does not run it', async () => {
+  const { page } = desk;
+  const path = `"><img src=x onerror=globalThis.hostile=1>.py`;
+  desk.provider.script = ({ messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { pieces: [`It says: ${JSON.stringify(messages.filter(({ role }) => role === 'tool')[0]?.content)}`] }
+      : { pieces: [{ tool: 'read_project_file', arguments: JSON.stringify({ path }) }] };
+  await desk.go('#/talk');
+  await desk.choose(['openai/gpt-4o']);
+  await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: `<img src=x onerror=${RUNS}>` });
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('project');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await desk.ask('Read it.');
+  const answer = page.getByRole('region', { name: 'Answer of GPT-4o' });
+  await answer.getByText('It says:').waitFor();
+  await answer.getByText('View context').waitFor();
+  await answer.getByText('read_project_file').waitFor();
+  assert.ok(desk.provider.asked.some(({ messages }) => messages.some(({ role }) => role === 'tool')));
   await isHarmless();
 });

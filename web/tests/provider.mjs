@@ -9,9 +9,13 @@ import { createServer } from 'node:http';
  */
 
 /**
- * How a model answers: the pieces of its text, where a function is waited for before the next piece
- * is sent; or a status to fail with.
- * @typedef {{ pieces: (string | (() => Promise<void>))[] } | { status: number, message: string }} Reply
+ * A piece of text, something to wait for before the next piece is sent, or the call of a tool.
+ * @typedef {string | (() => Promise<void>) | { tool: string, arguments: string }} Piece
+ */
+
+/**
+ * How a model answers: piece by piece, or with a status to fail with.
+ * @typedef {{ pieces: Piece[] } | { status: number, message: string }} Reply
  */
 
 /** A gate that opens once. */
@@ -72,7 +76,7 @@ export class Provider {
 }
 
 /**
- * @param {(string | (() => Promise<void>))[]} pieces
+ * @param {Piece[]} pieces
  * @param {import('node:http').ServerResponse} response
  */
 async function stream(pieces, response) {
@@ -80,12 +84,19 @@ async function stream(pieces, response) {
   const say = (/** @type {object} */ chunk) =>
     response.write(`data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', ...chunk })}\n\n`);
   say({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] });
+  let finish = 'stop';
   for (const piece of pieces) {
     if (response.closed) return;
     if (typeof piece === 'function') await piece();
-    else say({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] });
+    else if (typeof piece === 'string') say({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] });
+    else {
+      finish = 'tool_calls';
+      const called = { name: piece.tool, arguments: piece.arguments };
+      const tool_calls = [{ index: 0, id: 'call_1', type: 'function', function: called }];
+      say({ choices: [{ index: 0, delta: { tool_calls }, finish_reason: null }] });
+    }
   }
-  say({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  say({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
   say({ choices: [], usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens: 1280 } });
   response.end('data: [DONE]\n\n');
 }

@@ -100,7 +100,7 @@ pub enum Command {
     /// Set up, list and try the providers of models
     #[command(subcommand)]
     Provider(ProviderCommand),
-    /// Serve the HTTP API until stopped
+    /// Serve the web page, the HTTP API and MCP until stopped
     Serve(ServeFlags),
     /// Serve an AI client over standard input and output (MCP)
     Mcp(McpFlags),

@@ -25,6 +25,13 @@ class Draft {
     };
   }
 
+  /** Puts back what could not be asked, unless something else is being written. */
+  restore(request: TurnRequest): void {
+    if (!this.isEmpty) return;
+    this.text = request.message;
+    this.attachments = request.attachments ?? [];
+  }
+
   clear(): void {
     this.text = '';
     this.attachments = [];

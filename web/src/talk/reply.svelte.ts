@@ -37,6 +37,9 @@ export function canRetry(state: ReplyState): boolean {
   return state === 'failed' || state === 'cancelled' || state === 'interrupted';
 }
 
+/** How replies came about; the server keeps what they say alone. */
+const traces = new Map<string, Pick<ReplyView, 'reasoning' | 'tools'>>();
+
 /** How often a growing text is drawn: the longer it is, the less often. */
 function pause(length: number): number {
   return 50 + length / 400;
@@ -93,6 +96,7 @@ export class LiveReply implements ReplyView {
     this.receiptId = outcome.receiptId ?? this.receiptId;
     this.usage = outcome.usage;
     this.cost = outcome.cost;
+    traces.set(outcome.messageId, { reasoning: this.reasoning, tools: this.tools });
   }
 
   fail(state: ReplyState, problem: string): void {
@@ -125,6 +129,7 @@ export function stored(message: Message | undefined, outcome: ReplyOutcome | und
   const speaker = message?.speaker.replace(/^agent:/, '') ?? '';
   return {
     ...NOTHING,
+    ...traces.get(message?.id ?? outcome?.message_id ?? ''),
     model: outcome?.model ?? speaker,
     state: message ? 'replied' : ((outcome?.state as ReplyState | undefined) ?? 'interrupted'),
     text: message?.content ?? '',
