@@ -13,12 +13,16 @@ import { LiveTurn } from './turn.svelte';
 const NEW = '';
 const running = new SvelteMap<string, LiveTurn>();
 
+/** Turns that were followed here to their end: whatever the server still tells of them. */
+const heard = new Set<string>();
+
 class ConversationInView {
   id = $state('');
   info = $state.raw<Conversation>();
   messages = $state.raw<Message[]>([]);
   waiting = $state(false);
   problem = $state('');
+  #reading = Promise.resolve();
 
   constructor() {
     onChange((change) => {
@@ -54,18 +58,27 @@ class ConversationInView {
     }
   }
 
-  async load(id: string): Promise<void> {
+  /** Reads a conversation again, after what is being read already: the newest is read last. */
+  load(id: string): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#load(id));
+    return this.#reading;
+  }
+
+  async #load(id: string): Promise<void> {
+    const isOld = () => id !== this.id;
+    if (isOld()) return;
     this.waiting = true;
     try {
       const { info, messages } = await read(id);
-      if (id !== this.id) return;
+      if (isOld()) return;
       [this.info, this.messages, this.problem] = [info, messages, ''];
       const open = openTurn(messages);
-      if (open && !running.has(id)) void this.#watch(LiveTurn.follow(open.id, id, open.models));
+      if (!open || running.has(id) || heard.has(open.id)) return;
+      void this.#watch(LiveTurn.follow(open.id, id, open.models));
     } catch (error) {
-      if (id === this.id) this.problem = words(error);
+      if (!isOld()) this.problem = words(error);
     } finally {
-      if (id === this.id) this.waiting = false;
+      if (!isOld()) this.waiting = false;
     }
   }
 
@@ -92,13 +105,14 @@ class ConversationInView {
     if (place === NEW && turn.conversation) {
       running.delete(NEW);
       running.set(turn.conversation, turn);
-      if (this.id === NEW) {
+      if (this.id === NEW && router.now.view === 'talk') {
         this.id = turn.conversation;
         router.replace('talk', [turn.conversation]);
       }
     }
     const name = turn.conversation || place;
     await turn.ended;
+    heard.add(turn.id);
     if (turn.problem) notices.trouble(turn.problem);
     // What is stored takes the place of what was streamed.
     if (name && this.id === name) await this.load(name);
