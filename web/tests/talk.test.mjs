@@ -147,6 +147,12 @@ test('the forecast tells what a question would take before it is asked', async (
   await page.getByRole('button', { name: 'Forecast of this question' }).click();
   const sheet = page.getByRole('dialog', { name: 'What this question would take' });
   await sheet.getByText(/of context · .* of a window of/).waitFor();
+  // Titles are asked of smaller models whenever there is time.
+  const asked = () => desk.provider.asked.filter(({ model }) => model === 'gpt-4o').length;
+  const before = asked();
+  await sheet.getByText('The exact prompt').click();
+  await sheet.locator('pre').filter({ hasText: QUESTION }).waitFor();
+  assert.equal(asked(), before);
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Message' }).fill('');
