@@ -81,7 +81,7 @@ test('a persona is made of a preset, talked with and given more time', async () 
 });
 
 test('a consultation sends each file once, and tells what that saved', async () => {
-  const root = await Desk.open({ serve: ['--root', '/tmp'] });
+  const root = await Desk.open({ serve: ['--root', tmpdir()] });
   try {
     const folder = join(root.folder, 'plans');
     await mkdir(folder);
