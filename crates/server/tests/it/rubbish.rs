@@ -19,7 +19,7 @@ async fn every_kind_of_rubbish_has_its_problem(database: Database) -> Result<()>
     let deep = format!("{{\"name\":\"a\",\"settings\":{{\"a\":{}", "[".repeat(10_000));
     let cases: Vec<Case<'_>> = vec![
         (Method::GET, "/nowhere", vec![], vec![], (404, "not_found")),
-        (Method::GET, "/", vec![], vec![], (404, "not_found")),
+        (Method::POST, "/", vec![], vec![], (405, "method_not_allowed")),
         (Method::GET, "/api/projects/", vec![], vec![], (404, "not_found")),
         (Method::DELETE, "/api/projects", vec![], vec![], (405, "method_not_allowed")),
         (Method::OPTIONS, "/api/projects", vec![], vec![], (405, "method_not_allowed")),
