@@ -4,6 +4,7 @@ use crate::database::Database;
 use crate::desk::{Desk, options};
 use anyhow::Result;
 use dossier_core::catalogue::Protocol;
+use dossier_core::time::Timestamp;
 use dossier_engine::{Embedder, Engine, Models, Patience, Provider, Secret, builtin_catalogue};
 use dossier_server::{Options, TokenPolicy};
 use dossier_testkit::{Provider as Script, Reply};
@@ -59,7 +60,8 @@ async fn a_persona_is_made_talked_with_and_deleted(database: Database) -> Result
     assert_eq!(chat["assistant_response"]["role"], "assistant");
     assert_eq!(chat["metadata"]["tokens_used"], 15);
     assert_eq!(chat["metadata"]["history_truncated"], json!(false));
-    assert!(chat["metadata"]["expires_at"].as_str() >= persona["expires_at"].as_str());
+    let time = |text: &Value| Timestamp::parse(text.as_str().unwrap()).unwrap();
+    assert!(time(&chat["metadata"]["expires_at"]) >= time(&persona["expires_at"]));
     let again = desk.post(&format!("/api/personas/{id}/chat"), said).await?.json();
     assert_eq!(again["assistant_response"], chat["assistant_response"]);
     let request = &script.requests()[0];
