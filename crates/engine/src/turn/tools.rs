@@ -67,6 +67,8 @@ struct Expand {
 /// A result with more characters is stored, and the model gets it in short.
 const LARGE: usize = 6_000;
 
+const READ: &str = "read_project_file";
+
 /// The tool that a model has once it was given something in short.
 pub(super) const EXPAND: &str = "expand_ref";
 
@@ -112,7 +114,7 @@ pub(super) fn specs() -> Vec<ToolSpec> {
     let texts = json!({"type": "array", "items": {"type": "string"}});
     vec![
         spec(
-            "read_project_file",
+            READ,
             "Reads a file of the project, or some of its lines. Lines count from 1, the last one is included.",
             json!({"path": text, "start_line": line, "end_line": line}),
             &["path"],
@@ -147,7 +149,7 @@ impl Workspace {
     /// What a call of a tool gives; an error is an answer, too.
     pub(super) async fn run_tool(&self, project: &Project, call: &ToolCall) -> ToolResult {
         let given = match call.name.as_str() {
-            "read_project_file" => self.read_project_file(project, call).await,
+            READ => self.read_project_file(project, call).await,
             "list_project_files" => self.list_project_files(project, call).await,
             "search_project" => self.search_project(project, call).await,
             EXPAND => self.expand_for_model(call).await,
@@ -157,7 +159,8 @@ impl Workspace {
             ))),
         };
         let (content, failed) = match given {
-            Ok(content) if call.name == EXPAND => (content, false),
+            // Whoever names lines or a ref wants the text itself.
+            Ok(content) if [READ, EXPAND].contains(&call.name.as_str()) => (content, false),
             Ok(content) => (self.in_short(project, call, content).await, false),
             Err(error) => (error.to_string(), true),
         };
