@@ -3,6 +3,7 @@
 
 mod care;
 mod exchange;
+mod facts;
 mod find;
 mod models;
 mod persona;
@@ -17,6 +18,7 @@ pub use care::{
 pub use exchange::{
     ExportFlags, ExportFormat, ForgetFlags, ForgetWhat, ImportFlags, ListFlags, Noun,
 };
+pub use facts::FactsCommand;
 pub use find::{IndexFlags, SearchFlags};
 pub use models::{ModelsFlags, ProviderCommand};
 pub use persona::{PersonaCommand, PersonaFields};
@@ -92,6 +94,9 @@ pub enum Command {
     /// Make, list, change and delete personas
     #[command(subcommand)]
     Persona(PersonaCommand),
+    /// Remember, look at, search, change and forget facts
+    #[command(subcommand)]
+    Facts(FactsCommand),
     /// Look at contents that were stored by their names, expand and forget them
     #[command(subcommand)]
     Refs(RefsCommand),

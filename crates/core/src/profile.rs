@@ -165,9 +165,15 @@ impl Profile {
             budget: Budget::Window,
             header_cap: Some(2_000),
             surroundings: Surroundings::Told,
-            floors: Floors { history: u32::MAX, ..Floors::default() },
+            floors: Floors { history: u32::MAX, facts: 800, ..Floors::default() },
             history: Policy::Recent { rounds: tier.recent_rounds() },
-            admission: &[Class::NewestRound, Class::History, Class::Ranked],
+            admission: &[
+                Class::NewestRound,
+                Class::BestFacts,
+                Class::FactsBeyondTen,
+                Class::History,
+                Class::Ranked,
+            ],
             excerpts: Excerpts::ByTier,
             least_share: 0.2,
             longest_excerpt: 4_000,
@@ -218,6 +224,11 @@ impl Profile {
             least_share: 0.0,
             ..Self::lean()
         }
+    }
+
+    /// Whether what is remembered has its place.
+    pub fn remembers(&self) -> bool {
+        self.floors.facts > 0
     }
 
     /// The budget in tokens: what was asked for or what the profile says, never more than the

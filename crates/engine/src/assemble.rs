@@ -1,13 +1,15 @@
 //! Assembling a dossier: gather, rank, fit, render, and the receipt that tells why.
 
 use crate::error::EngineError;
+use crate::flags::{FACTS, flag};
 use crate::gather::Pool;
 use crate::mint;
 use crate::turn::Brought;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::catalogue::ModelInfo;
-use dossier_core::fit::{self, Fitted, Frame};
+use dossier_core::facts::{self, Recall};
+use dossier_core::fit::{self, Fitted, Frame, TooLarge};
 use dossier_core::guard::masked;
 use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
@@ -186,7 +188,7 @@ impl Workspace {
             select::once(&mut passages);
         }
         items.extend(passages);
-        let fitted = fit::fit(items, frame)?;
+        let fitted = fit_with_memory(items, frame, request, intent, pool)?;
         profile.history.is_kept(&fitted.items)?;
         let mut receipt = receipt(request, intent, frame, &fitted, pool, &history);
         receipt.prefix = previous.map(|previous| SharedPrefix::between(&previous, &receipt.blocks));
@@ -316,6 +318,32 @@ impl Seat {
         let asking = Asking { question: &self.question, reader, standing };
         let Self { profile, budget, tier, tokenizer, .. } = self;
         Frame { profile, budget: *budget, tier: *tier, tokenizer: *tokenizer, asking }
+    }
+}
+
+/// Fits the items together with what is remembered. Where a fact that has made a message stale finds
+/// no room, the message is shown as it is.
+fn fit_with_memory(
+    mut items: Vec<Item>,
+    frame: Frame<'_>,
+    request: &AssembleRequest,
+    intent: Intent,
+    pool: &Pool,
+) -> Result<Fitted, TooLarge> {
+    let known = pool.facts.facts.as_slice();
+    if known.is_empty() || !frame.profile.remembers() || !flag(&request.project, FACTS) {
+        return fit::fit(items, frame);
+    }
+    let count = usize::try_from(intent.pack().facts).ok();
+    let tags = facts::tags(request.topics.iter().map(String::as_str));
+    let recall = Recall { sought: &pool.sought, tags: &tags, count, now: request.now };
+    facts::join(&mut items, known, recall, frame.budget, frame.tokenizer);
+    let as_said = items.clone();
+    let relied = facts::hide_stale(&mut items, known, frame.tokenizer);
+    let fitted = fit::fit(items, frame)?;
+    match relied.stands(&fitted.items) {
+        true => Ok(fitted),
+        false => fit::fit(as_said, frame),
     }
 }
 

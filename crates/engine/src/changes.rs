@@ -1,7 +1,7 @@
 //! What changed, told to whoever listens as it happens, through whichever door it was done.
 //! Nothing is kept: who was away, or too slow, is told to look again.
 
-use dossier_core::id::{FileId, OwnerId, PersonaId, ProjectId, ThreadId};
+use dossier_core::id::{FactId, FileId, OwnerId, PersonaId, ProjectId, ThreadId};
 use std::sync::Arc;
 use tokio::sync::broadcast;
 
@@ -15,6 +15,7 @@ pub enum Subject {
     File,
     Conversation,
     Persona,
+    Fact,
     Settings,
 }
 
@@ -54,6 +55,11 @@ impl Change {
     pub fn persona(action: Action, id: &PersonaId) -> Self {
         let id = Some(id.to_string());
         Self { subject: Subject::Persona, action, id, project_id: None }
+    }
+
+    pub fn fact(action: Action, project: &ProjectId, id: &FactId) -> Self {
+        let project_id = Some(project.to_string());
+        Self { subject: Subject::Fact, action, id: Some(id.to_string()), project_id }
     }
 
     pub fn settings() -> Self {

@@ -5,11 +5,12 @@ use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chunk::{Chunk, Location};
+use dossier_core::facts::Sought;
 use dossier_core::id::{ChunkId, ProjectId};
 use dossier_core::rank::{self, Candidate, Ranked, Statistics};
 use dossier_core::receipt::Coverage;
 use dossier_core::vector::Quantised;
-use dossier_store::Alike;
+use dossier_store::{Alike, FactsAtHand};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
@@ -39,6 +40,9 @@ pub(crate) struct Pool {
     /// Chunks of the project that were not ranked.
     pub beyond: u64,
     pub warnings: Vec<String>,
+    /// What is remembered of the project, and what of it is looked for.
+    pub facts: FactsAtHand,
+    pub sought: Sought,
 }
 
 impl Workspace {
@@ -56,8 +60,10 @@ impl Workspace {
         project: &ProjectId,
         question: &Question,
     ) -> Result<Pool, EngineError> {
-        let ((statistics, found), ()) =
-            tokio::try_join!(self.by_words(project, question), self.get_ready(project))?;
+        let ((statistics, found), (), facts) =
+            tokio::try_join!(self.by_words(project, question), self.get_ready(project), async {
+                Ok(self.store.facts(project).await?)
+            },)?;
         let (best, others) = found.split_at(found.len().min(NAMING));
         let mut chunks = self.store.chunks(best).await?;
         let (meaning, others, ()) = tokio::try_join!(
@@ -73,6 +79,9 @@ impl Workspace {
         });
         let mut coverage =
             Coverage { embedder: None, chunks: statistics.documents, with_vectors: 0 };
+        let vectors =
+            meaning.as_ref().map(|meaning| (meaning.model.clone(), meaning.topics.clone()));
+        let sought = Sought::new(&question.text, vectors);
         let candidates = match meaning {
             Some(Meaning { model, topics }) => {
                 let alike = self.store.alike(project, &model, &topics, &found, BY_MEANING).await?;
@@ -87,7 +96,7 @@ impl Workspace {
         };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
         let ranked = Arc::new(rank::rank(question, candidates, &statistics));
-        Ok(Pool { ranked, coverage, beyond, warnings })
+        Ok(Pool { ranked, coverage, beyond, warnings, facts, sought })
     }
 
     /// The project's counts, and the chunks that the question's words find, best first.

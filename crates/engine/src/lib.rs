@@ -29,6 +29,8 @@ mod assemble;
 mod browse;
 mod consult;
 mod factors;
+mod facts;
+mod flags;
 mod gather;
 mod header;
 mod receipts;
@@ -54,6 +56,7 @@ pub use consult::{
 pub use doctor::examine_backups;
 pub use error::{EngineError, Known};
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
+pub use facts::{FactChange, FactFilter, FactPage, FactShown, FactState, NewFact, Recalled};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
 pub use forget::{HoldingKind, Removal};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};

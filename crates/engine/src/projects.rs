@@ -1,6 +1,7 @@
 //! Projects by their ids, for doors whose users hold ids and not names.
 
 use crate::error::EngineError;
+use crate::flags::FLAGS;
 use crate::header::PROMPT;
 use crate::mint;
 use crate::workspace::{Workspace, checked_name};
@@ -100,6 +101,11 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
             "{PROMPT} is a text of up to {LONGEST_PROMPT} characters; keep more in a file that is \
              always in context"
         )));
+    }
+    if let Some(flag) =
+        FLAGS.iter().find(|flag| settings.get(**flag).is_some_and(|value| !value.is_boolean()))
+    {
+        return Err(EngineError::Invalid(format!("{flag} is true or false")));
     }
     let settings = Value::Object(settings);
     let text = settings.to_string();

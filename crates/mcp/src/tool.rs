@@ -60,6 +60,8 @@ pub enum Effect {
     Reads,
     /// It asks a model and keeps what was said.
     Asks,
+    /// It adds to what is stored.
+    Keeps,
     /// It changes what is stored, and may delete some of it.
     Deletes,
 }
@@ -73,6 +75,9 @@ impl Effect {
             }
             Self::Asks => {
                 annotations.read_only(false).destructive(false).idempotent(false).open_world(true)
+            }
+            Self::Keeps => {
+                annotations.read_only(false).destructive(false).idempotent(true).open_world(false)
             }
             Self::Deletes => {
                 annotations.read_only(false).destructive(true).idempotent(false).open_world(false)

@@ -7,7 +7,7 @@ use crate::idempotency::once;
 use crate::openapi;
 use crate::problem::Problem;
 use crate::routes::{
-    assemble, consult, conversations, docs, events, files, forecast, health, hidden, models,
+    assemble, consult, conversations, docs, events, facts, files, forecast, health, hidden, models,
     openai, personas, presets, projects, providers, receipts, refs, search, settings, turns,
     uploads, web,
 };
@@ -55,6 +55,9 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(receipts::rendered_of_message))
         .routes(routes!(search::project))
         .routes(routes!(search::global))
+        .routes(routes!(facts::list, facts::create))
+        .routes(routes!(facts::search))
+        .routes(routes!(facts::get, facts::change, facts::forget))
         .routes(routes!(refs::list, refs::create))
         .routes(routes!(refs::get, refs::forget))
         .routes(routes!(refs::expand))

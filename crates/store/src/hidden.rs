@@ -12,7 +12,7 @@ use crate::messages;
 use crate::row::{Columns, text_list};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
-use crate::{projects, replies, sqlite, threads};
+use crate::{facts, projects, replies, sqlite, threads};
 use dossier_core::chunk::Draft;
 use dossier_core::id::{FileId, ProjectId, ThreadId};
 use dossier_core::message::Message;
@@ -123,6 +123,7 @@ impl OwnerStore {
             Holding::Project(_) => {}
             Holding::Thread(id) => {
                 chunks::remove(&mut write, &project, Removed::Thread(id)).await?;
+                facts::veiled(&mut write, &project).await?;
             }
             Holding::File(id) => {
                 let files = std::slice::from_ref(id);
@@ -156,6 +157,7 @@ impl OwnerStore {
             return Ok(false);
         }
         chunks::add(&mut write, &hidden.project, &chunks.iter().collect::<Vec<_>>()).await?;
+        facts::veiled(&mut write, &hidden.project).await?;
         write.commit().await?;
         Ok(true)
     }

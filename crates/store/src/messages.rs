@@ -9,7 +9,7 @@ use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
-use crate::{receipts, replies};
+use crate::{facts, receipts, replies};
 use dossier_core::chunk::{Draft, Origin};
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
@@ -319,7 +319,9 @@ impl OwnerStore {
         }
         replies::forget(&mut write).await?;
         receipts::forget_of(&mut write, &deleted).await?;
-        let named = deleted.iter().map(ToString::to_string).collect();
+        let ids = deleted.iter().map(MessageId::as_str);
+        let mut named = facts::remove(&mut write, &project, "message_id", ids).await?;
+        named.extend(deleted.iter().map(ToString::to_string));
         receipts::unquote(&mut write, &project, &named).await?;
         chunks::remove(&mut write, &project, Removed::Messages(&deleted)).await?;
         let neighbours: Vec<Origin> = neighbours.into_iter().collect();

@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 18] = [
+const MIGRATIONS: [Migration; 19] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -65,6 +65,7 @@ const MIGRATIONS: [Migration; 18] = [
     migration!(20261115000016, "consult"),
     migration!(20261115000017, "receipts_in_less_space"),
     migration!(20261115000018, "refs"),
+    migration!(20261115000019, "facts"),
 ];
 
 /// The newest format that this version knows.

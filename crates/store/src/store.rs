@@ -2,6 +2,7 @@
 
 use crate::cache::ChunkCache;
 use crate::error::StoreError;
+use crate::facts::Shelves;
 use crate::row::Columns;
 use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
@@ -79,6 +80,7 @@ pub(crate) struct Inner {
     pub(crate) cache: ChunkCache,
     pub(crate) progress: Progress,
     pub(crate) indexes: Indexes,
+    pub(crate) shelves: Shelves,
 }
 
 /// What only one of the databases needs to keep at hand.
@@ -125,6 +127,7 @@ impl Store {
             cache: ChunkCache::default(),
             progress: Progress::default(),
             indexes: Indexes::default(),
+            shelves: Shelves::default(),
         };
         match opening {
             Opening::AsItIs => migrate::check_current(&inner).await?,

@@ -2,6 +2,7 @@
 
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
+use crate::facts;
 use crate::projects;
 use crate::receipts;
 use crate::row::{Columns, to_json};
@@ -168,8 +169,11 @@ pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, Sto
     .bind(id.as_str())
     .fetch_all(write.connection())
     .await?;
-    let messages = rows.iter().map(|row| row.text("id")).collect::<Result<_, StoreError>>()?;
-    receipts::unquote(write, &project, &messages).await?;
+    let mut quoted = facts::remove(write, &project, "conversation_id", [id.as_str()]).await?;
+    for row in &rows {
+        quoted.insert(row.text("id")?);
+    }
+    receipts::unquote(write, &project, &quoted).await?;
     chunks::remove(write, &project, Removed::Thread(id)).await?;
     let blocks = sqlx::query(
         "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN

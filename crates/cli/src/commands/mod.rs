@@ -8,6 +8,7 @@ mod doctor;
 mod eval;
 mod explain;
 mod export;
+mod facts;
 mod forget;
 mod import;
 mod index;
@@ -65,6 +66,10 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
         }
         Command::Persona(command) => {
             Session::asking(global, printer, async |session| persona::run(session, &command).await)
+                .await
+        }
+        Command::Facts(command) => {
+            Session::asking(global, printer, async |session| facts::run(session, &command).await)
                 .await
         }
         Command::Refs(command) => {

@@ -7,6 +7,7 @@
 //! made anew, and finds the same.
 
 use super::ExchangeError;
+use crate::facts;
 use crate::hash::ContentHash;
 use crate::id::{
     FileId, MessageId, PersonaId, PresetId, ProjectId, ReceiptId, SessionId, ThreadId,
@@ -22,7 +23,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The version that is written. Older ones are read, newer ones refused.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// One line of an archive behind the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,7 @@ pub enum Line {
     Receipt(Receipt),
     Preset(Preset),
     Persona(Persona),
+    Fact(Fact),
     End(End),
 }
 
@@ -217,6 +219,14 @@ pub struct Persona {
     pub expires_at: Timestamp,
 }
 
+/// What is remembered, behind what was said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fact {
+    pub project: ProjectId,
+    pub fact: facts::Fact,
+}
+
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -292,6 +302,7 @@ impl Line {
             Self::Receipt(_) => Some("receipts"),
             Self::Preset(_) => Some("presets"),
             Self::Persona(_) => Some("personas"),
+            Self::Fact(_) => Some("facts"),
         }
     }
 

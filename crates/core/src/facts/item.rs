@@ -1,11 +1,10 @@
-//! Facts in a dossier: as items of their own, and in place of the messages that they make stale.
+//! Facts as items of a dossier.
 
 use super::{Fact, Scored};
 use crate::guard::masked;
-use crate::item::{Form, Item, Kind, Mode, Scores, Source};
+use crate::item::{Item, Kind, Mode, Scores, Source};
 use crate::tokens::Tokenizer;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// A fact as something a model may see, with what put it into its place.
 pub fn item(scored: &Scored<'_>, tokenizer: Tokenizer) -> Item {
@@ -33,28 +32,4 @@ pub fn item(scored: &Scored<'_>, tokenizer: Tokenizer) -> Item {
 
 fn source(fact: &Fact) -> Source {
     Source { created_at: Some(fact.created_at), ..Source::fact(fact.id.as_str()) }
-}
-
-/// Leaves out every message that a closed fact was taken from, where the fact that took its place
-/// is shown: what is out of date must not stand beside what holds. Where the newer one is not
-/// shown, the message says more than nothing and stays.
-pub fn hide_stale(items: &mut [Item], closed: &[Fact]) {
-    let shown: Vec<String> = items
-        .iter()
-        .filter(|item| item.kind == Kind::Fact && item.form != Form::Dropped)
-        .map(|item| item.source.id.clone())
-        .collect();
-    let stale: BTreeMap<&str, &str> = closed
-        .iter()
-        .filter_map(|fact| {
-            let newer = fact.superseded_by.as_ref()?.as_str();
-            Some((fact.source.message.as_ref()?.as_str(), newer))
-        })
-        .filter(|(_, newer)| shown.iter().any(|id| id == newer))
-        .collect();
-    for item in items.iter_mut().filter(|item| item.kind == Kind::Message) {
-        if let Some(newer) = stale.get(item.source.id.as_str()) {
-            item.leave_out(&format!("out of date, see {newer}"));
-        }
-    }
 }

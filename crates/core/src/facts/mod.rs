@@ -2,21 +2,29 @@
 //!
 //! Memory has a gate. [`extract`] takes only what a person plainly states; [`admit`] keeps out
 //! what was recalled, merges what is known, lets a newer fact close an older one, and puts what is
-//! doubtful aside for a person to look through. A junk fact costs room in every later dossier, so
-//! what is not surely a fact is none. [`top`] puts facts into the order in which they are shown, [`item`]
-//! makes them items of a dossier, and [`hide_stale`] leaves out the messages they contradict.
+//! doubtful aside for a person to look through; a [`Ledger`] does so for message after message. A
+//! junk fact costs room in every later dossier, so what is not surely a fact is none. [`top`] puts
+//! facts into the order in which they are shown, [`join`] puts them into a dossier, and [`hide_stale`]
+//! takes out of its messages what they contradict.
 
 mod extract;
 mod gate;
 mod item;
+mod join;
+mod lesson;
 mod patterns;
 mod rank;
+mod remembered;
 mod sentence;
+mod words;
 
 pub use extract::{Draft, Utterance, extract};
 pub use gate::{Admission, Caps, Refusal, admit, overflow};
-pub use item::{hide_stale, item};
+pub use item::item;
+pub use join::{Recall, Relied, hide_stale, join};
+pub use lesson::{Ledger, Lesson};
 pub use rank::{Candidate, DEFAULT_COUNT, FEWEST, MOST, Scored, top, weight};
+pub use remembered::{Embedding, Remembered, Sought};
 
 use crate::id::{FactId, MessageId, ThreadId};
 use crate::time::Timestamp;

@@ -51,8 +51,13 @@ pub fn top<'a>(
             weight: weight(fact, now),
         })
         .collect();
+    let count = count.unwrap_or(DEFAULT_COUNT).clamp(FEWEST, MOST);
+    // There may be very many, of which few are wanted.
+    if scored.len() > count {
+        scored.select_nth_unstable_by(count, order);
+        scored.truncate(count);
+    }
     scored.sort_by(order);
-    scored.truncate(count.unwrap_or(DEFAULT_COUNT).clamp(FEWEST, MOST));
     scored
 }
 

@@ -43,7 +43,7 @@ pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
         groups(items).into_iter().partition(is_oversize);
     let mut admitted = Vec::new();
     let mut room = Room(profile.floors);
-    let best = items.iter().map(|item| item.score).fold(0.0, f32::max);
+    let best = best_passage(items);
     for class in profile.admission {
         let (taken, rest) = take(waiting, items, *class, best, &mut room);
         admitted.extend(taken);
@@ -51,6 +51,12 @@ pub(super) fn order(items: &[Item], profile: &Profile) -> Vec<Group> {
     }
     admitted.extend(oversize);
     admitted
+}
+
+/// The best score of what was ranked; facts have scores of another kind.
+pub(super) fn best_passage(items: &[Item]) -> f32 {
+    let passages = items.iter().filter(|item| item.kind != Kind::Fact);
+    passages.map(|item| item.score).fold(0.0, f32::max)
 }
 
 /// How many groups will fit into so many tokens, judging by their parts.

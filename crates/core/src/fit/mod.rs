@@ -56,7 +56,7 @@ pub struct TooLarge {
 
 /// Fits items, which stand in this order: pinned ones, recent ones by time, retrieved ones by rank.
 pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
-    let best = items.iter().map(|item| item.score).fold(0.0, f32::max);
+    let best = admission::best_passage(&items);
     for item in &mut items {
         let is_passage =
             item.mode == Mode::Retrieved && matches!(item.kind, Kind::File | Kind::Message);

@@ -3,15 +3,18 @@
 
 use crate::material::{message, recent};
 use dossier_core::facts::{
-    Admission, Candidate, Caps, Doubt, Draft, Fact, FactKind, Quotation, Refusal, Topic, Utterance,
-    admit, extract, hide_stale, item, overflow, top, weight,
+    Admission, Candidate, Caps, Doubt, Draft, Embedding, Fact, FactKind, Ledger, Lesson, Quotation,
+    Refusal, Remembered, Sought, Topic, Utterance, admit, extract, hide_stale, item, overflow, top,
+    weight,
 };
-use dossier_core::id::FactId;
-use dossier_core::item::{Form, Item, Section};
+use dossier_core::id::{FactId, MessageId};
+use dossier_core::item::{Form, Item, Mode, Section};
 use dossier_core::message::Speaker;
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
+use dossier_core::vector::Quantised;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn drafts(speaker: &str, content: &str) -> Vec<Draft> {
     extract(Utterance { speaker: &Speaker::parse(speaker), content })
@@ -197,7 +200,11 @@ fn kept(id: &str, content: &str, said: i64) -> Fact {
         id: FactId::from(id),
         kind: draft.kind,
         text: draft.text.clone(),
-        source: Quotation { thread: None, message: None, quote: content.to_owned() },
+        source: Quotation {
+            thread: None,
+            message: Some(MessageId::from(format!("said {id}"))),
+            quote: content.to_owned(),
+        },
         topic: draft.topic,
         tags: draft.tags,
         created_at: day(said),
@@ -211,7 +218,9 @@ fn kept(id: &str, content: &str, said: i64) -> Fact {
 }
 
 fn admission(content: &str, known: &[Fact], recalled: &[&str]) -> Admission {
-    admit(&drafts("user", content)[0], known, recalled, day(100))
+    let known: Vec<Arc<Remembered>> =
+        known.iter().map(|fact| Arc::new(Remembered::new(fact.clone(), None))).collect();
+    admit(&drafts("user", content)[0], &known, recalled, day(100))
 }
 
 fn closing(ids: &[&str]) -> Admission {
@@ -344,21 +353,93 @@ fn a_fact_is_an_item_of_its_own_section_and_says_why_it_is_there() {
 }
 
 #[test]
-fn a_stale_message_is_left_out_where_the_newer_fact_is_shown() {
-    let said = message(0, 1, "user", "I live in Kyoto.");
-    let mut old = kept("old", "I live in Kyoto.", 1);
-    old.source.message = Some(said.id.clone());
-    old.superseded_by = Some(FactId::from("new"));
-    old.valid_until = Some(day(2));
+fn what_is_stale_is_taken_out_of_messages_where_the_newer_fact_is_shown() {
     let new = kept("new", "I moved to Berlin.", 2);
+    let stale = |content: &str, mode: Mode, newer: &[Item]| {
+        let said = message(0, 1, "user", content);
+        let mut old = kept("old", "I live in Kyoto.", 1);
+        old.source.message = Some(said.id.clone());
+        old.superseded_by = Some(FactId::from("new"));
+        old.valid_until = Some(day(2));
+        let mut items = [&recent(&[said]), newer].concat();
+        items[0].mode = mode;
+        let known = [old, new.clone()].map(|fact| Arc::new(Remembered::new(fact, None)));
+        let relied = hide_stale(&mut items, &known, Tokenizer::O200k);
+        assert!(relied.stands(&items));
+        assert_eq!(relied.stands(&[]), newer.is_empty());
+        items.remove(0)
+    };
+    let newer = shown(&[&new]);
+    let alone = stale("I live in Kyoto.", Mode::Retrieved, &[]);
+    assert_eq!((alone.form, alone.text.as_str()), (Form::Full, "I live in Kyoto."));
+    let hidden = stale("I live in Kyoto.", Mode::Retrieved, &newer);
+    assert_eq!(hidden.form, Form::Dropped);
+    assert!(hidden.reason.ends_with("left out: out of date, see new"), "{}", hidden.reason);
+    let marked = stale("I live in Kyoto.", Mode::Recent, &newer);
+    assert_eq!((marked.form, marked.text.as_str()), (Form::Trimmed, "[out of date]"));
+    let rest = stale("I live in Kyoto. The shop has 3 rooms.", Mode::Retrieved, &newer);
+    assert_eq!(rest.text, "[out of date] The shop has 3 rooms.");
+    assert!(rest.reason.ends_with("shortened: out of date, see new"), "{}", rest.reason);
+}
 
-    let mut items = [recent(&[said]), shown(&[&new])].concat();
-    hide_stale(&mut items[..1], std::slice::from_ref(&old));
-    assert_eq!(items[0].form, Form::Full);
-    hide_stale(&mut items, &[old]);
-    let forms: Vec<Form> = items.iter().map(|item| item.form).collect();
-    assert_eq!(forms, [Form::Dropped, Form::Full]);
-    assert!(items[0].reason.ends_with("left out: out of date, see new"), "{}", items[0].reason);
+/// What a ledger that knows these facts learns of messages, said on days.
+fn learned(known: &[Fact], said: &[(i64, &str)]) -> Lesson {
+    let known = known.iter().map(|fact| Arc::new(Remembered::new(fact.clone(), None))).collect();
+    let mut ledger = Ledger::new(known);
+    let mut next = 0;
+    for (number, content) in said {
+        let mut message = message(*number, *number, "user", content);
+        message.created_at = day(*number);
+        ledger.hear(&message, &drafts("user", content), &[], || {
+            next += 1;
+            FactId::from(format!("n{next}"))
+        });
+    }
+    ledger.lesson(Caps::default(), day(100))
+}
+
+/// Each fact with its text, from when and until when it holds, and what closed it.
+fn told(lesson: &Lesson) -> Vec<String> {
+    let days = |time: Timestamp| time.as_millis() / DAY;
+    let tell = |fact: &Fact| {
+        let until = fact.valid_until.map(|until| format!("–{}", days(until))).unwrap_or_default();
+        let by = fact.superseded_by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+        format!("{}: {} {}{until}{by}", fact.id, fact.text, days(fact.valid_from))
+    };
+    lesson.written.iter().map(tell).collect()
+}
+
+#[test]
+fn a_ledger_closes_confirms_and_puts_the_past_into_its_place() {
+    let home = kept("home", "I live in Kyoto.", 3);
+    let moved = learned(std::slice::from_ref(&home), &[(5, "I moved to Berlin.")]);
+    assert_eq!(told(&moved), ["home: I live in Kyoto. 3–5 by n1", "n1: I moved to Berlin. 5"]);
+    let again = learned(std::slice::from_ref(&home), &[(5, "I live in Kyoto.")]);
+    assert_eq!(told(&again), ["home: I live in Kyoto. 3"]);
+    assert_eq!(again.written[0].confirmed_at, day(5));
+    let earlier = learned(std::slice::from_ref(&home), &[(1, "I live in Oslo.")]);
+    assert_eq!(told(&earlier), ["n1: I live in Oslo. 1–3 by home"]);
+    let twice = learned(&[], &[(1, "I live in Oslo."), (2, "I moved to Berlin.")]);
+    assert_eq!(told(&twice), ["n1: I live in Oslo. 1–2 by n2", "n2: I moved to Berlin. 2"]);
+    assert_eq!(learned(&[home], &[(5, "Thanks, that helps.")]), Lesson::default());
+}
+
+#[test]
+fn a_fact_is_like_a_question_by_meaning_where_it_can_be_and_else_by_words() {
+    let home = kept("home", "I live in Kyoto.", 1);
+    let vector = |values: &[f32]| Quantised::of(values);
+    let embedding = |model: &str| {
+        let vector = vector(&[0.6, 0.8]);
+        Some(Embedding { model: model.to_owned(), vector })
+    };
+    let like = |text: &str, topics: Option<&[f32]>, own: Option<Embedding>| {
+        let vectors = topics.map(|topic| ("m".to_owned(), vec![vector(topic)]));
+        Sought::new(text, vectors).similarity(&Remembered::new(home.clone(), own))
+    };
+    assert!((like("?", Some(&[0.6, 0.8]), embedding("m")) - 1.0).abs() < 0.02);
+    assert_eq!(like("?", Some(&[0.6, 0.8]), embedding("other")), 0.0);
+    let by_words = like("Who lives in Kyoto?", None, None);
+    assert!(by_words > 0.4 && by_words == like("Who lives in Kyoto?", Some(&[1.0, 0.0]), None));
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 //! is, or the messages that are new are added. One that has become another is a thread of its own.
 
 use crate::error::EngineError;
+use crate::flags::{FACTS, flag};
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, draft};
@@ -150,6 +151,7 @@ impl Workspace {
         let import =
             ThreadImport { thread: &thread, messages: &messages, chunks: &chunks, files: &files };
         self.store.create_imported(import).await?;
+        self.learn_imported(project, &messages).await?;
         Ok(Imported {
             added: messages.len(),
             thread: thread.id,
@@ -199,12 +201,27 @@ impl Workspace {
         let (files, left_out) = self.attachments(&thread.project, conversation, now).await?;
         let import = ThreadImport { thread, messages: &messages, chunks: &chunks, files: &files };
         self.store.extend_imported(import).await?;
+        self.learn_imported(&thread.project, &messages).await?;
         imported.outcome = Outcome::Extended;
         imported.added = messages.len();
         imported.messages.extend(messages.into_iter().map(|message| message.id));
         imported.files = files.len();
         imported.left_out = left_out;
         Ok(Some(imported))
+    }
+
+    /// Remembers what imported messages state, where the project wants it.
+    async fn learn_imported(
+        &self,
+        project: &ProjectId,
+        messages: &[Message],
+    ) -> Result<(), EngineError> {
+        match self.store.project(project).await? {
+            Some(project) if flag(&project, FACTS) => {
+                self.learn_facts(&project.id, messages, &[]).await
+            }
+            _ => Ok(()),
+        }
     }
 
     /// All messages of a thread, deleted ones too.

@@ -124,6 +124,7 @@ impl<'a> Restoring<'a> {
             Line::Receipt(receipt) => self.receipt(receipt).await,
             Line::Preset(preset) => self.preset(preset).await,
             Line::Persona(persona) => self.persona(persona).await,
+            Line::Fact(fact) => self.fact(fact).await,
             Line::File(_) | Line::Message(_) | Line::End(_) => Ok(()),
         }
     }
@@ -372,6 +373,33 @@ impl<'a> Restoring<'a> {
             true => self.added("personas"),
             false => self.here("personas"),
         }
+        Ok(())
+    }
+
+    /// A fact comes with the message that it quotes, or not at all.
+    async fn fact(&mut self, fact: archive::Fact) -> Result<(), EngineError> {
+        let store = &self.workspace.store;
+        let archive::Fact { project, mut fact } = fact;
+        let project = self.target(&project);
+        let known = store.facts(&project).await?;
+        if store.fact(&fact.id).await?.is_some() {
+            self.here("facts");
+            return Ok(());
+        }
+        fact.source.thread = fact.source.thread.map(|thread| self.thread_here(thread));
+        if let Some(message) = &fact.source.message
+            && store.message(message).await?.is_none()
+        {
+            let note = format!("fact {} was left out: message {message} is not here", fact.id);
+            self.report.notes.push(note);
+            return Ok(());
+        }
+        if !store.write_facts(&project, &known, &[fact], &[]).await? {
+            return Err(EngineError::Conflict(
+                "memory was written to meanwhile; bring the archive in again".to_owned(),
+            ));
+        }
+        self.added("facts");
         Ok(())
     }
 

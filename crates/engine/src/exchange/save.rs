@@ -98,6 +98,10 @@ impl Workspace {
                 lines.put(&Line::Persona(persona_line(persona)))?;
             }
         }
+        for known in self.store.facts(&id).await?.facts.iter() {
+            let fact = known.fact.clone();
+            lines.put(&Line::Fact(archive::Fact { project: id.clone(), fact }))?;
+        }
         progress.reading(total, total);
         Ok(saved)
     }

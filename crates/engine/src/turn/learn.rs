@@ -17,7 +17,10 @@ impl Workspace {
     pub(super) async fn learn(&self, turn: &Turn) {
         let learned = async {
             if let Some(thread) = self.store.thread(&turn.thread).await? {
+                // With what has become of its replies.
+                let turn = &self.store.turn(&turn.id).await?.unwrap_or_else(|| turn.clone());
                 self.count_persona(turn).await?;
+                self.learn_from(&turn).await?;
                 for job in work::due(&thread, self.answered(&turn.id).await?, mint::now()) {
                     self.store.enqueue(&job).await?;
                 }

@@ -31,7 +31,7 @@ pub struct VectorReport {
 }
 
 impl Workspace {
-    /// Embeds every chunk of the project that has no vectors yet. A failing embedder is reported,
+    /// Embeds every chunk and fact of the project that has no vectors yet. A failing embedder is reported,
     /// not an error: words still find everything. Several processes may do this at once.
     pub async fn embed_pending(
         &self,
@@ -41,7 +41,12 @@ impl Workspace {
         let began = Instant::now();
         let mut report = VectorReport::default();
         match self.space().await? {
-            Ok(Some(model)) => self.follow(project, &model, progress, &mut report).await?,
+            Ok(Some(model)) => {
+                self.follow(project, &model, progress, &mut report).await?;
+                if report.problem.is_none() {
+                    report.problem = self.embed_facts(project).await?;
+                }
+            }
             Ok(None) => {}
             Err(error) => report.problem = Some(error.to_string()),
         }

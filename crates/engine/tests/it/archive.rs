@@ -9,7 +9,7 @@ use dossier_core::chunk::draft;
 use dossier_core::exchange::Conversation;
 use dossier_core::id::OwnerId;
 use dossier_core::persona::{PersonaDraft, PresetDraft};
-use dossier_engine::{Archive, Dossier, Embedder, Incoming, Restored, Silent};
+use dossier_engine::{Archive, Dossier, Embedder, Incoming, NewFact, Restored, Silent};
 use dossier_store::{ModelRow, Session};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -85,6 +85,12 @@ async fn fill(database: &Database) -> Result<Desk> {
         ..PersonaDraft::default()
     };
     desk.workspace.create_persona(persona, noon()).await?;
+    for text in ["We chose Redis for the queue.", "We chose Kafka for the queue."] {
+        let new = NewFact { text: text.to_owned(), ..NewFact::default() };
+        desk.workspace.remember(&desk.project.id, &new, noon()).await?;
+    }
+    let plan = [("Ann", "We chose Svelte for the page.")];
+    desk.workspace.import(&desk.project.id, &conversation("plan", &plan), noon()).await?;
     let other = desk.workspace.project(Some("other"), noon()).await?;
     desk.workspace.import(&other.id, &conversation("small", &said[..1]), noon()).await?;
     Ok(desk)
@@ -263,7 +269,7 @@ async fn an_archive_that_is_not_whole_changes_nothing(database: Database) -> Res
     check(&[&lines[..3], &lines[4..]].concat().concat(), "the archive is incomplete: it holds");
     check(&text.replace("Halfway", "Nowhere"), "the archive was changed after it was written");
     check(&format!("{text}{}", lines[2]), "something follows its last line");
-    check(&text.replacen("\"version\":2", "\"version\":3", 1), "update dossier");
+    check(&text.replacen("\"version\":3", "\"version\":4", 1), "update dossier");
     check(&text.replacen("{\"config\"", "{\"konfig\"", 1), "line 2: unknown variant `konfig`");
     check(lines[0], "its last line is missing; it holds nothing");
     Ok(())

@@ -13,6 +13,7 @@ mod archive;
 mod assemble;
 mod consult;
 mod documents;
+mod facts;
 mod forget;
 mod import;
 mod index;

@@ -20,6 +20,7 @@ enum SubjectResponse {
     File,
     Conversation,
     Persona,
+    Fact,
     Settings,
 }
 
@@ -53,6 +54,7 @@ impl From<Change> for ChangeResponse {
                 Subject::File => SubjectResponse::File,
                 Subject::Conversation => SubjectResponse::Conversation,
                 Subject::Persona => SubjectResponse::Persona,
+                Subject::Fact => SubjectResponse::Fact,
                 Subject::Settings => SubjectResponse::Settings,
             },
             action: match change.action {

@@ -5,6 +5,7 @@ pub mod consult;
 pub mod conversations;
 pub mod docs;
 pub mod events;
+pub mod facts;
 pub mod files;
 pub mod forecast;
 pub mod health;

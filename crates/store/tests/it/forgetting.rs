@@ -56,6 +56,7 @@ async fn deleting_part_by_part_leaves_an_empty_project(database: Database) -> Re
         "blobs",
         "cas_refs",
         "config",
+        "fact_changes",
         "format",
         "hosted_things",
         "jobs",

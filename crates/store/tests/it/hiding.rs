@@ -43,6 +43,7 @@ struct Seen {
     personas: usize,
     consulted: bool,
     refs: usize,
+    facts: usize,
 }
 
 async fn seen(store: &OwnerStore) -> Result<Seen> {
@@ -86,6 +87,7 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
         links,
         consulted: consulted.is_some(),
         refs: store.refs(None, None, 9, at(9)).await?.len(),
+        facts: store.facts(&project.id).await?.facts.len(),
         projects: projects.len(),
         files: files.len(),
         threads: threads.len(),

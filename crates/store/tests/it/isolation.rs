@@ -1,6 +1,7 @@
 //! One owner sees, changes and deletes nothing of another's, even where both use the same ids.
 
 use crate::database::Database;
+use crate::facts::{fact, put};
 use crate::personas::{feedback, persona, preset};
 use crate::refs::{name, row};
 use crate::sample::{
@@ -13,10 +14,11 @@ use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::Origin;
 use dossier_core::fileset::{FileState, Sent};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ChunkId, OwnerId};
+use dossier_core::id::{ChunkId, FactId, OwnerId};
 use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
 use dossier_core::turn::ReplyState;
+use dossier_core::vector::Quantised;
 use dossier_store::{
     Alike, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat, Hosted,
     HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
@@ -54,7 +56,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     store.set_config("key", &json!("secret"), at(1)).await?;
     let session = Session {
         id: "ses_1".into(),
-        thread: Some(thread.id),
+        thread: Some(thread.id.clone()),
         project: Some(project.id),
         client: json!({}),
         last_active: at(1),
@@ -97,6 +99,7 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
     store.add_feedback(&feedback("fbk_1", 4, at(6))).await?;
     store.note_hosted(&hosted()).await?;
     store.put_ref(&row("secret result", Some("p")), b"secret result").await?;
+    put(store, &[fact("fct_1", "secret decision", Some(&message(&thread.id, 0, "").id))]).await?;
     Ok(())
 }
 
@@ -167,6 +170,10 @@ async fn tell(
     };
     assert!(store.consult_answered(reply, &record).await?);
     Ok(())
+}
+
+fn vectored() -> (FactId, String, Quantised) {
+    ("fct_1".into(), "secret decision".to_owned(), vector("secret"))
 }
 
 /// What the session is called that `fill` wrote.
@@ -267,6 +274,9 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.refs_named(&name(&result), at(9)).await?, []);
     assert_eq!(bob.refs(None, None, 9, at(9)).await?, []);
     assert_eq!(bob.blob(&result.content).await?, None);
+    assert_eq!(ann.facts(&project.id).await?.facts.len(), 1);
+    assert_eq!(bob.facts(&project.id).await?.facts.len(), 0);
+    assert_eq!(bob.fact(&"fct_1".into()).await?, None);
     Ok(())
 }
 
@@ -307,6 +317,13 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(!bob.forget_ref(&result).await?);
     assert_eq!(bob.expire_refs(at(i64::MAX)).await?, 0);
     assert_eq!(ann.refs(None, None, 9, at(9)).await?, [result]);
+    let known = ann.facts(&project.id).await?;
+    assert!(
+        bob.write_facts(&project.id, &known, &[fact("fct_1", "mine", None)], &[]).await.is_err()
+    );
+    assert!(!bob.forget_fact(&project.id, &"fct_1".into()).await?);
+    assert!(bob.put_fact_vectors(&project.id, MODEL, &[vectored()]).await.is_err());
+    assert_eq!(ann.fact(&"fct_1".into()).await?.unwrap().1, known.facts[0].fact);
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
     assert!(!bob.update_persona(&persona("t")).await?);

@@ -14,6 +14,7 @@ mod concurrency;
 mod consult;
 mod crash;
 mod damage;
+mod facts;
 mod files;
 mod forgetting;
 mod format;

@@ -151,7 +151,7 @@ fn only_an_archive_is_taken_for_one_and_a_newer_one_is_refused() {
     let header = write(&Header::new(at(0), Some("p".to_owned()))).unwrap();
     assert_eq!(
         header,
-        "{\"dossier\":\"archive\",\"version\":2,\"created_at\":\"1970-01-01T00:00:00Z\",\"project\":\"p\"}\n"
+        "{\"dossier\":\"archive\",\"version\":3,\"created_at\":\"1970-01-01T00:00:00Z\",\"project\":\"p\"}\n"
     );
     for text in ["", "[]", "{\"dossier\":1}", "# dossier", "{\"messages\":[]}"] {
         assert_eq!(Header::find(text), Ok(None), "{text}");

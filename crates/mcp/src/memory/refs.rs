@@ -1,4 +1,4 @@
-//! The tools of the set `memory`: what was kept, given back.
+//! `expand_ref`.
 
 use crate::call::Call;
 use crate::options::ToolSet;
@@ -45,7 +45,7 @@ impl Answer for Given {
     }
 }
 
-pub fn tools() -> Vec<Tool> {
+pub fn tool() -> Tool {
     let face = Face {
         set: ToolSet::Memory,
         name: "expand_ref".into(),
@@ -53,7 +53,7 @@ pub fn tools() -> Vec<Tool> {
         description: "Gives the whole content behind a ref, or some fields or lines of it.".into(),
         effect: Effect::Reads,
     };
-    vec![Tool::new(face, expand)]
+    Tool::new(face, expand)
 }
 
 async fn expand(call: Call, wanted: Wanted) -> Result<Given, Refusal> {

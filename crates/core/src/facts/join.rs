@@ -1,0 +1,131 @@
+//! Memory joins a dossier: the facts that bear on the question, and what they make of the messages
+//! beside them.
+
+use super::{Candidate, Remembered, Scored, Sought, item, top};
+use crate::guard::masked;
+use crate::item::{Form, Item, Kind, Mode};
+use crate::time::Timestamp;
+use crate::tokens::Tokenizer;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Stands where a message said what does not hold any more.
+const OUT_OF_DATE: &str = "[out of date]";
+
+/// What memory is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Recall<'a> {
+    pub sought: &'a Sought,
+    pub tags: &'a [String],
+    pub count: Option<usize>,
+    pub now: Timestamp,
+}
+
+impl Recall<'_> {
+    /// The facts that bear on it most, best first.
+    pub fn top<'a>(&self, known: &'a [Arc<Remembered>]) -> Vec<Scored<'a>> {
+        let candidates = known.iter().map(|known| Candidate {
+            fact: &known.fact,
+            similarity: self.sought.similarity(known),
+        });
+        top(candidates, self.tags, self.count, self.now)
+    }
+}
+
+/// Adds facts behind the items of a dossier. One whose message is sure to be shown whole is left
+/// out, since the message says it already.
+pub fn join(
+    items: &mut Vec<Item>,
+    known: &[Arc<Remembered>],
+    recall: Recall<'_>,
+    budget: u32,
+    tokenizer: Tokenizer,
+) {
+    let whole = surely_whole(items, budget);
+    for scored in recall.top(known) {
+        let mut item = item(&scored, tokenizer);
+        let source = scored.fact.source.message.as_ref();
+        if let Some(message) = source.filter(|message| whole.contains(message.as_str())) {
+            item.leave_out(&format!("{message} says it already"));
+        }
+        items.push(item);
+    }
+}
+
+/// The messages that no fitting will take away: the newest round, and the best passages within half
+/// of the budget.
+fn surely_whole(items: &[Item], budget: u32) -> BTreeSet<String> {
+    let is_whole = |item: &&Item| item.kind == Kind::Message && item.form == Form::Full;
+    let of = |mode: Mode| items.iter().filter(move |item| item.mode == mode);
+    let newest = of(Mode::Recent).filter_map(|item| item.group).max();
+    let recent = of(Mode::Recent).filter(|item| item.group == newest);
+    let mut room = budget / 2;
+    let passages =
+        of(Mode::Retrieved).filter(|item| item.form != Form::Dropped).take_while(|item| {
+            let fits = item.tokens <= room;
+            room = room.saturating_sub(item.tokens);
+            fits
+        });
+    recent.chain(passages).filter(is_whole).map(|item| item.source.id.clone()).collect()
+}
+
+/// Takes out of messages what facts among the items have made stale: what is out of date must not
+/// stand beside what holds. A message that says nothing else is left out, or keeps its place in the
+/// conversation by a mark.
+pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Tokenizer) -> Relied {
+    // Before fitting, a fact is dropped only where its message says it.
+    let facts = items.iter().filter(|item| item.kind == Kind::Fact);
+    let facts: BTreeSet<String> = facts.map(|item| item.source.id.clone()).collect();
+    let mut stale: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for fact in known.iter().map(|known| &known.fact) {
+        let newer = fact.superseded_by.as_ref().filter(|newer| facts.contains(newer.as_str()));
+        if let (Some(newer), Some(message)) = (newer, &fact.source.message) {
+            let quotes = stale.entry(message.as_str()).or_default();
+            quotes.push((fact.source.quote.as_str(), newer.as_str()));
+        }
+    }
+    let mut relied_on = BTreeSet::new();
+    for item in items.iter_mut().filter(|item| item.kind == Kind::Message) {
+        for (quote, newer) in stale.get(item.source.id.as_str()).into_iter().flatten() {
+            let text = item.text.replace(&*masked(quote), OUT_OF_DATE);
+            if text == item.text {
+                continue;
+            }
+            relied_on.insert(*newer);
+            let says_more = text.replace(OUT_OF_DATE, "").contains(char::is_alphanumeric);
+            if says_more || item.mode == Mode::Recent {
+                item.tokens = tokenizer.count(&text);
+                item.text = text;
+                item.form = item.form.max(Form::Trimmed);
+                item.reason.push_str(&format!("; shortened: out of date, see {newer}"));
+            } else {
+                item.leave_out(&format!("out of date, see {newer}"));
+            }
+        }
+    }
+    let relied_on = known.iter().map(|known| &known.fact).filter_map(|fact| {
+        let message = fact.source.message.as_ref().map(ToString::to_string);
+        relied_on.contains(fact.id.as_str()).then(|| (fact.id.to_string(), message))
+    });
+    Relied(relied_on.collect())
+}
+
+/// Facts that have taken the place of what messages said, each with its own message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Relied(Vec<(String, Option<String>)>);
+
+impl Relied {
+    /// Whether each of them stands in the fitted dossier, as a fact or in the words of its message.
+    /// Otherwise the messages must stay as they were.
+    pub fn stands(&self, fitted: &[Item]) -> bool {
+        let shown: BTreeSet<&str> = fitted
+            .iter()
+            .filter(|item| item.form == Form::Full)
+            .map(|item| item.source.id.as_str())
+            .collect();
+        self.0.iter().all(|(fact, message)| {
+            let said = message.as_ref().is_some_and(|message| shown.contains(message.as_str()));
+            said || shown.contains(fact.as_str())
+        })
+    }
+}

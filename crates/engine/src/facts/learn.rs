@@ -1,0 +1,101 @@
+//! Learning from what is said. What fails here fails alone: memory lacks a fact, and the turn stands.
+
+use super::ATTEMPTS;
+use crate::changes::{Action, Change};
+use crate::error::EngineError;
+use crate::flags::{FACTS, flag};
+use crate::mint;
+use crate::turn::Terms;
+use crate::workspace::Workspace;
+use dossier_core::facts::{Caps, Draft, Ledger, Utterance, extract};
+use dossier_core::id::{FactId, ProjectId};
+use dossier_core::item::Kind;
+use dossier_core::message::Message;
+use dossier_core::profile::ProfileName;
+use dossier_core::receipt::Receipt;
+use dossier_store::Turn;
+use std::collections::BTreeSet;
+
+/// Stands before what comes with a message, which its writer does not state.
+const ATTACHED: &str = "\n\n<attachment name=\"";
+
+impl Workspace {
+    /// Remembers what the question of a turn states, unless it was shown to its writer. Personas and
+    /// consultations have memories of their own.
+    pub(crate) async fn learn_from(&self, turn: &Turn) -> Result<(), EngineError> {
+        let terms: Option<Terms> = serde_json::from_value(turn.request.clone()).ok();
+        let learns = terms.is_some_and(|terms| {
+            let is_own = terms.brought.is_some_and(|brought| brought.persona.is_some());
+            ProfileName::ALL.contains(&terms.profile) && !is_own
+        });
+        let Some(project) = self.store.project(&turn.project).await? else { return Ok(()) };
+        if !learns || !flag(&project, FACTS) {
+            return Ok(());
+        }
+        let Some(question) = self.store.message(&turn.message).await? else { return Ok(()) };
+        if drafts(&question).is_empty() {
+            return Ok(());
+        }
+        let shown = self.quoted_files(turn).await?;
+        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+        self.learn_facts(&turn.project, &[question], &shown).await
+    }
+
+    /// Remembers what messages state. `shown` are texts that their writers were shown.
+    pub(crate) async fn learn_facts(
+        &self,
+        project: &ProjectId,
+        messages: &[Message],
+        shown: &[&str],
+    ) -> Result<(), EngineError> {
+        let stated = |message| (message, drafts(message));
+        let stated: Vec<(&Message, Vec<Draft>)> = messages.iter().map(stated).collect();
+        if stated.iter().all(|(_, drafts)| drafts.is_empty()) {
+            return Ok(());
+        }
+        for _ in 0..ATTEMPTS {
+            let known = self.store.facts(project).await?;
+            let mut ledger = Ledger::new(known.facts.to_vec());
+            for (message, drafts) in &stated {
+                ledger.hear(message, drafts, shown, mint::id::<FactId>);
+            }
+            let lesson = ledger.lesson(Caps::default(), mint::now());
+            if lesson.is_empty() {
+                return Ok(());
+            }
+            if self.store.write_facts(project, &known, &lesson.written, &lesson.dropped).await? {
+                if let Some(fact) = lesson.written.first() {
+                    self.tell(Change::fact(Action::Created, project, &fact.id));
+                }
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// What the models of a turn were shown of files: who repeats it states nothing new.
+    async fn quoted_files(&self, turn: &Turn) -> Result<Vec<String>, EngineError> {
+        let mut seen = BTreeSet::new();
+        for id in turn.replies.iter().filter_map(|reply| reply.receipt.as_ref()) {
+            let Some(row) = self.store.receipt(id).await? else { continue };
+            let Ok(receipt) = serde_json::from_str::<Receipt>(&row.body) else { continue };
+            for block in &receipt.blocks {
+                let item = block.item.and_then(|item| receipt.items.get(item));
+                if item.is_some_and(|item| item.kind == Kind::File) {
+                    seen.insert(block.hash.clone());
+                }
+            }
+        }
+        let mut texts = Vec::with_capacity(seen.len());
+        for hash in seen {
+            let text = self.store.blob(&hash).await?.unwrap_or_default();
+            texts.push(String::from_utf8_lossy(&text).into_owned());
+        }
+        Ok(texts)
+    }
+}
+
+fn drafts(message: &Message) -> Vec<Draft> {
+    let end = message.content.find(ATTACHED).unwrap_or(message.content.len());
+    extract(Utterance { speaker: &message.speaker, content: &message.content[..end] })
+}
