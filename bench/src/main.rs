@@ -3,6 +3,7 @@
 //! to `bench/results`; `PARTS="speed scale"` runs these alone.
 
 mod consult;
+mod facts;
 mod floor;
 mod load;
 mod material;
@@ -18,7 +19,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tree comes first: a child's memory is told with that of the process that began it.
-const PARTS: [&str; 7] = ["tree", "speed", "quality", "rounds", "load", "consult", "scale"];
+const PARTS: [&str; 8] =
+    ["tree", "speed", "facts", "quality", "rounds", "load", "consult", "scale"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -51,6 +53,11 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
     let conversations = || cases(data, "conversations.jsonl");
     Ok(match part {
         "speed" => ("The time of assembling", speed::measure(&conversations()?).await?),
+        "facts" => {
+            let conversations = conversations()?;
+            let case = conversations.first().context("no conversation")?;
+            ("A hundred thousand facts", facts::measure(case).await?)
+        }
         "quality" => {
             let files = cases(data, "files.jsonl")?;
             ("Evidence in the dossier", quality::measure(&conversations()?, &files).await?)

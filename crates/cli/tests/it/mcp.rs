@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub const TOOLS: [&str; 11] = [
+pub const TOOLS: [&str; 14] = [
     "assemble_context",
     "chat_with_builtin",
     "consult_sessions",
@@ -16,9 +16,12 @@ pub const TOOLS: [&str; 11] = [
     "context-manage",
     "conversation-manage",
     "expand_ref",
+    "get_top_facts",
     "list_project_files",
     "personality-preset-manage",
     "read_project_file",
+    "recall",
+    "remember",
     "search_project",
 ];
 

@@ -1,12 +1,14 @@
 //! Memory joins a dossier: the facts that bear on the question, and what they make of the messages
 //! beside them.
 
-use super::{Candidate, Remembered, Scored, Sought, item, top};
+use super::{Candidate, Fact, Remembered, Scored, Sought, item, top};
+use crate::chunk::Location;
 use crate::guard::masked;
 use crate::item::{Form, Item, Kind, Mode};
+use crate::message::Role;
 use crate::time::Timestamp;
 use crate::tokens::Tokenizer;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Stands where a message said what does not hold any more.
@@ -69,25 +71,27 @@ fn surely_whole(items: &[Item], budget: u32) -> BTreeSet<String> {
     recent.chain(passages).filter(is_whole).map(|item| item.source.id.clone()).collect()
 }
 
-/// Takes out of messages what facts among the items have made stale: what is out of date must not
-/// stand beside what holds. A message that says nothing else is left out, or keeps its place in the
-/// conversation by a mark.
+/// Takes out of messages what facts among the items have made stale, also where models repeat it:
+/// what is out of date must not stand beside what holds. A message that says
+/// nothing else is left out, or keeps its place in the conversation by a mark.
 pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Tokenizer) -> Relied {
     // Before fitting, a fact is dropped only where its message says it.
     let facts = items.iter().filter(|item| item.kind == Kind::Fact);
     let facts: BTreeSet<String> = facts.map(|item| item.source.id.clone()).collect();
-    let mut stale: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
-    for fact in known.iter().map(|known| &known.fact) {
-        let newer = fact.superseded_by.as_ref().filter(|newer| facts.contains(newer.as_str()));
-        if let (Some(newer), Some(message)) = (newer, &fact.source.message) {
-            let quotes = stale.entry(message.as_str()).or_default();
-            quotes.push((fact.source.quote.as_str(), newer.as_str()));
-        }
-    }
+    let stale: Vec<(&Fact, &str)> = known
+        .iter()
+        .map(|known| &known.fact)
+        .filter(|fact| fact.source.message.is_some())
+        .filter_map(|fact| Some((fact, fact.superseded_by.as_ref()?.as_str())))
+        .filter(|(_, newer)| facts.contains(*newer))
+        .collect();
     let mut relied_on = BTreeSet::new();
     for item in items.iter_mut().filter(|item| item.kind == Kind::Message) {
-        for (quote, newer) in stale.get(item.source.id.as_str()).into_iter().flatten() {
-            let text = item.text.replace(&*masked(quote), OUT_OF_DATE);
+        for (fact, newer) in &stale {
+            if is_said_anew(item, fact) {
+                continue;
+            }
+            let text = item.text.replace(&*masked(&fact.source.quote), OUT_OF_DATE);
             if text == item.text {
                 continue;
             }
@@ -108,6 +112,16 @@ pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Toke
         relied_on.contains(fact.id.as_str()).then(|| (fact.id.to_string(), message))
     });
     Relied(relied_on.collect())
+}
+
+/// Whether a person says after a fact was closed what it says. A model only repeats it.
+fn is_said_anew(item: &Item, fact: &Fact) -> bool {
+    match (&item.location, fact.valid_until) {
+        (Some(Location::Message { speaker, created_at, .. }), Some(until)) => {
+            speaker.role == Role::User && *created_at >= until
+        }
+        _ => false,
+    }
 }
 
 /// Facts that have taken the place of what messages said, each with its own message.

@@ -356,7 +356,8 @@ fn a_fact_is_an_item_of_its_own_section_and_says_why_it_is_there() {
 fn what_is_stale_is_taken_out_of_messages_where_the_newer_fact_is_shown() {
     let new = kept("new", "I moved to Berlin.", 2);
     let stale = |content: &str, mode: Mode, newer: &[Item]| {
-        let said = message(0, 1, "user", content);
+        let mut said = message(0, 1, "user", content);
+        said.created_at = day(1);
         let mut old = kept("old", "I live in Kyoto.", 1);
         old.source.message = Some(said.id.clone());
         old.superseded_by = Some(FactId::from("new"));
@@ -375,6 +376,21 @@ fn what_is_stale_is_taken_out_of_messages_where_the_newer_fact_is_shown() {
     let hidden = stale("I live in Kyoto.", Mode::Retrieved, &newer);
     assert_eq!(hidden.form, Form::Dropped);
     assert!(hidden.reason.ends_with("left out: out of date, see new"), "{}", hidden.reason);
+    let said_anew = |speaker: &str| {
+        let mut said = message(0, 1, speaker, "I live in Kyoto.");
+        said.created_at = day(3);
+        let old = Fact {
+            superseded_by: Some(FactId::from("new")),
+            valid_until: Some(day(2)),
+            ..kept("old", "I live in Kyoto.", 1)
+        };
+        let known = [old, new.clone()].map(|fact| Arc::new(Remembered::new(fact, None)));
+        let mut items = [recent(&[said]), newer.clone()].concat();
+        hide_stale(&mut items, &known, Tokenizer::O200k);
+        items.remove(0).text
+    };
+    assert_eq!(said_anew("user"), "I live in Kyoto.");
+    assert_eq!(said_anew("agent:o3"), "[out of date]");
     let marked = stale("I live in Kyoto.", Mode::Recent, &newer);
     assert_eq!((marked.form, marked.text.as_str()), (Form::Trimmed, "[out of date]"));
     let rest = stale("I live in Kyoto. The shop has 3 rooms.", Mode::Retrieved, &newer);

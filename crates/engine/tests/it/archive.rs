@@ -279,7 +279,14 @@ async fn a_project_alone_can_be_saved(database: Database) -> Result<()> {
     let desk = fill(&database).await?;
     let mut out = Vec::new();
     let end = desk.workspace.save(Some(&desk.project), &mut out, noon(), &Silent).await?;
-    let counts = [("files", 3), ("messages", 5), ("projects", 1), ("receipts", 4), ("threads", 1)];
+    let counts = [
+        ("facts", 3),
+        ("files", 3),
+        ("messages", 6),
+        ("projects", 1),
+        ("receipts", 4),
+        ("threads", 2),
+    ];
     assert_eq!(end.counts, counts.map(|(kind, count)| (kind.to_owned(), count)).into());
     let ann = Desk::with(&database, Embedder::none(), &"ann".into()).await?;
     restored(&ann, &String::from_utf8(out)?).await?;

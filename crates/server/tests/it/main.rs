@@ -18,6 +18,7 @@ mod consult;
 mod context;
 mod conversations;
 mod document;
+mod facts;
 mod files;
 mod hidden;
 mod live;

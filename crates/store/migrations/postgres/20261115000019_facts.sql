@@ -36,10 +36,12 @@ CREATE INDEX facts_ledger_message ON facts_ledger (owner, message_id);
 CREATE INDEX facts_ledger_newer ON facts_ledger (owner, superseded_by);
 
 -- How often a project's facts were written, and how often some went or were hidden: whoever holds
--- them in memory reads what is new, or all of them again.
+-- them in memory reads what is new, or all of them again. A project that was deleted and made anew
+-- counts from the beginning, under another name.
 CREATE TABLE fact_changes (
     owner      TEXT NOT NULL,
     project_id TEXT NOT NULL,
+    count_name TEXT NOT NULL DEFAULT CAST(gen_random_uuid() AS TEXT),
     changes    BIGINT NOT NULL,
     removals   BIGINT NOT NULL,
     PRIMARY KEY (owner, project_id),

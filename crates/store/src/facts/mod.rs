@@ -28,10 +28,27 @@ pub struct FactsAtHand {
 }
 
 /// How often facts were written and removed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Moment {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Moment {
+    /// Another one where the project was made anew.
+    count: String,
     changes: i64,
     removals: i64,
+}
+
+impl Moment {
+    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            count: row.text("count_name")?,
+            changes: row.number("changes")?,
+            removals: row.number("removals")?,
+        })
+    }
+
+    /// Whether facts were only added or changed since.
+    fn has_grown_since(&self, earlier: &Self) -> bool {
+        self.count == earlier.count && self.removals == earlier.removals
+    }
 }
 
 /// Facts of threads that can be seen.
@@ -80,7 +97,7 @@ impl OwnerStore {
     /// The facts of a project, from memory where nothing has changed.
     pub async fn facts(&self, project: &ProjectId) -> Result<FactsAtHand, StoreError> {
         let row = sqlx::query(
-            "SELECT changes, removals FROM fact_changes WHERE owner = $1 AND project_id = $2
+            "SELECT * FROM fact_changes WHERE owner = $1 AND project_id = $2
                  AND project_id IN (SELECT id FROM visible_projects WHERE owner = $1)",
         )
         .bind(self.owner.as_str())
@@ -88,17 +105,16 @@ impl OwnerStore {
         .fetch_optional(&mut *self.connection().await?)
         .await?;
         let Some(row) = row else { return Ok(FactsAtHand::default()) };
-        let moment = Moment { changes: row.number("changes")?, removals: row.number("removals")? };
+        let moment = Moment::read(&row)?;
         let shelves = &self.inner.shelves;
         let known = shelves.get(&self.owner, project);
-        let known = known.filter(|known| known.moment.removals == moment.removals);
         let facts = match known {
-            Some(known) if known.moment.changes >= moment.changes => return Ok(known),
-            Some(known) => {
+            Some(known) if known.moment == moment => return Ok(known),
+            Some(known) if moment.has_grown_since(&known.moment) => {
                 let changed = self.facts_since(project, known.moment.changes).await?;
                 Arc::new(shelf::merged(&known.facts, changed))
             }
-            None => Arc::new(self.facts_since(project, 0).await?),
+            _ => Arc::new(self.facts_since(project, 0).await?),
         };
         let at_hand = FactsAtHand { facts, moment };
         shelves.put(&self.owner, project, &at_hand);
@@ -200,19 +216,12 @@ impl OwnerStore {
 
 async fn moment(write: &mut Write, project: &ProjectId) -> Result<Moment, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query(
-        "SELECT changes, removals FROM fact_changes WHERE owner = $1 AND project_id = $2",
-    )
-    .bind(owner.as_str())
-    .bind(project.as_str())
-    .fetch_optional(write.connection())
-    .await?;
-    match row {
-        Some(row) => {
-            Ok(Moment { changes: row.number("changes")?, removals: row.number("removals")? })
-        }
-        None => Ok(Moment::default()),
-    }
+    let row = sqlx::query("SELECT * FROM fact_changes WHERE owner = $1 AND project_id = $2")
+        .bind(owner.as_str())
+        .bind(project.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+    row.as_ref().map(Moment::read).transpose().map(Option::unwrap_or_default)
 }
 
 /// Counts a change of a project's facts, and tells its number.

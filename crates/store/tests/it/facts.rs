@@ -88,6 +88,19 @@ async fn what_another_process_writes_is_seen(database: Database) -> Result<()> {
     Ok(())
 }
 
+async fn a_project_that_is_made_anew_remembers_nothing(database: Database) -> Result<()> {
+    let (here, there) = (database.owner().await?, database.owner().await?);
+    for text in ["one", "two"] {
+        begun(&here).await?;
+        let project = project("p").id;
+        assert_eq!(texts(&there.facts(&project).await?), [""; 0]);
+        put(&here, &[fact("fct_1", text, None)]).await?;
+        assert_eq!(texts(&there.facts(&project).await?), [text]);
+        assert!(here.delete_project(&project).await?);
+    }
+    Ok(())
+}
+
 async fn a_vector_belongs_to_the_text_it_was_made_of(database: Database) -> Result<()> {
     let store = database.owner().await?;
     begun(&store).await?;
@@ -149,6 +162,7 @@ async fn the_facts_of_a_hidden_thread_are_hidden_with_it(database: Database) -> 
 stories![
     facts_are_read_as_they_were_written,
     what_another_process_writes_is_seen,
+    a_project_that_is_made_anew_remembers_nothing,
     a_vector_belongs_to_the_text_it_was_made_of,
     a_fact_goes_with_its_message_and_what_it_had_closed_holds_again,
     the_facts_of_a_hidden_thread_are_hidden_with_it,

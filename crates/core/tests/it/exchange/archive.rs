@@ -156,7 +156,7 @@ fn only_an_archive_is_taken_for_one_and_a_newer_one_is_refused() {
     for text in ["", "[]", "{\"dossier\":1}", "# dossier", "{\"messages\":[]}"] {
         assert_eq!(Header::find(text), Ok(None), "{text}");
     }
-    let newer = Header::find(&header.replace("2,", "3,")).unwrap_err();
-    assert_eq!(newer, ExchangeError::NewerArchive { found: 3, known: 2 });
+    let newer = Header::find(&header.replace("3,", "4,")).unwrap_err();
+    assert_eq!(newer, ExchangeError::NewerArchive { found: 4, known: 3 });
     assert!(Header::find(&header.replace("created_at", "made_at")).is_err());
 }
