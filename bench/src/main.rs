@@ -33,10 +33,11 @@ async fn main() -> Result<()> {
     for part in parts {
         let (title, table) = run(&part, &data).await?;
         let report = format!(
-            "# {title}\n\n{}, {}, {} cores\n\n{table}",
+            "# {title}\n\n{}, {}, {} cores{}\n\n{table}",
             dossier_engine::now().date(),
             processor(),
             std::thread::available_parallelism().map_or(1, usize::from),
+            if cfg!(debug_assertions) { ", a development build" } else { "" },
         );
         let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
         std::fs::create_dir_all(&results)?;
