@@ -24,6 +24,7 @@ mod prompt;
 mod resource;
 
 mod server;
+mod steady;
 
 mod http;
 mod stdio;

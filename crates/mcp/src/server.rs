@@ -6,10 +6,12 @@ use crate::completion::complete;
 use crate::options::{Options, ToolSet};
 use crate::page::page;
 use crate::rounds::{Purpose, Rounds, Seal};
+use crate::steady::caught;
 use crate::tool::Tool;
 use crate::{consult, memory, persona, project, prompt, resource};
 use dossier_core::id::OwnerId;
 use dossier_engine::{Engine, EngineError, Heard, Subject, now};
+use futures_util::FutureExt as _;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, Extensions, GetPromptRequestParams, GetPromptResponse, Implementation,
@@ -162,7 +164,7 @@ impl ServerHandler for Mcp {
             let what = format!("there is no tool `{name}`; tools/list tells which there are");
             return Err(ErrorData::invalid_params(what, None));
         };
-        let work = tool.run(call, arguments);
+        let work = caught(tool.run(call, arguments).map(Ok));
         let serving = async {
             line.serve().await;
             std::future::pending().await
@@ -170,7 +172,7 @@ impl ServerHandler for Mcp {
         // Work that nobody waits for any more is dropped where it is.
         let result = tokio::select! {
             biased;
-            result = work => result,
+            result = work => result?,
             () = context.ct.cancelled() => {
                 CallToolResult::error(vec![ContentBlock::text("the call was cancelled")])
             }

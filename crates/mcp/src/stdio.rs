@@ -3,9 +3,9 @@
 //! Invariant: nothing but messages of the protocol is written to standard output, and the end of
 //! the input is the end of the program.
 
-use crate::server::Mcp;
-use rmcp::ServiceExt as _;
+use crate::steady::Steady;
 use rmcp::service::ServerInitializeError;
+use rmcp::{ServerHandler, ServiceExt as _};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use tokio::sync::Notify;
 const FAREWELL: Duration = Duration::from_millis(500);
 
 /// Serves until the input ends.
-pub async fn serve_stdio(mcp: Mcp) -> io::Result<()> {
+pub async fn serve_stdio(door: impl ServerHandler) -> io::Result<()> {
     let (input, output) = rmcp::transport::stdio_pipes();
     let ended = Arc::new(Notify::new());
     let input = Watched { input, ended: Arc::clone(&ended) };
     let serving = async {
-        match mcp.serve((input, output)).await {
+        match Steady(door).serve((input, output)).await {
             Ok(running) => running.waiting().await.map(|_| ()).map_err(io::Error::other),
             // The client left before it had said who it is.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -163,6 +163,7 @@ impl ServerHandler for Fixture {
             });
         }
         match name {
+            tools::BREAKS => broken(),
             tools::TOOL_CHANGE => Ok(self.change(List::Tools).into()),
             tools::PROMPT_CHANGE => Ok(self.change(List::Prompts).into()),
             _ if tools::find(name).is_some() => Ok(tools::call(&request, &context).await?.into()),
@@ -251,6 +252,11 @@ impl ServerHandler for Fixture {
             () = telling => Ok(()),
         }
     }
+}
+
+#[expect(clippy::panic, reason = "that is what it is for")]
+fn broken() -> ! {
+    panic!("a tool has broken")
 }
 
 /// Tells a client of changes, as far as it wants to hear of them.

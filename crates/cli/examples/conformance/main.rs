@@ -1,7 +1,8 @@
 //! The server that the protocol's conformance suite is run against: the real door, mounted as
 //! `dossier serve` mounts it, with the suite's fixtures beside its own tools.
 //!
-//! The first line of standard output is the URL; the end of standard input is the end.
+//! The first line of standard output is the URL; the end of standard input is the end. With the
+//! argument `stdio` it speaks over these itself, as `dossier mcp` does.
 
 mod asking;
 mod fixture;
@@ -30,6 +31,11 @@ async fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let engine = engine(folder.path()).await?;
     let door = Mcp::new(engine.clone(), dossier_mcp::Options::new(settings::GRACE_DAYS));
+    if std::env::args().nth(1).as_deref() == Some("stdio") {
+        dossier_mcp::serve_stdio(Fixture::new(door)).await?;
+        engine.close().await;
+        return Ok(());
+    }
     // The fixtures stand behind the HTTP settings of the real door, whatever they are.
     let config = door.clone().over_http().config.clone();
     let closing = config.cancellation_token.clone();

@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 pub const TOOL_CHANGE: &str = "test_trigger_tool_change";
 pub const PROMPT_CHANGE: &str = "test_trigger_prompt_change";
 
+/// One that nobody lists, and that breaks.
+pub const BREAKS: &str = "test_panic";
+
 const NAMES: [&str; 18] = [
     "json_schema_2020_12_tool",
     "test_audio_content",

@@ -4,10 +4,11 @@ use crate::desk::Desk;
 use dossier_testkit::{Provider, Reply};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// The program at work, with a client that writes lines by hand.
-struct Piped {
+pub struct Piped {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -15,7 +16,7 @@ struct Piped {
 
 impl Piped {
     /// Starts it and says hello.
-    fn start(command: &mut Command) -> Self {
+    pub fn start(command: &mut Command) -> Self {
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -34,28 +35,40 @@ impl Piped {
         piped
     }
 
-    fn say(&mut self, message: &Value) {
+    pub fn say(&mut self, message: &Value) {
         writeln!(self.input, "{message}").unwrap();
     }
 
-    fn hear(&mut self) -> Value {
+    pub fn hear(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         serde_json::from_str(&line).unwrap()
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
         self.say(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}));
         self.hear()
     }
 
-    fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let told = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
-        told["result"].clone()
+    /// Calls a tool, and does not wait.
+    pub fn begin(&mut self, tool: &str, arguments: Value) {
+        let params = json!({"name": tool, "arguments": arguments});
+        self.say(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}));
+    }
+
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.begin(tool, arguments);
+        self.hear()["result"].take()
+    }
+
+    /// Ends it at once, without a word.
+    pub fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
     }
 
     /// Ends the input; gives what is left on the output when the program has ended by itself.
-    fn end(self) -> String {
+    pub fn end(self) -> String {
         let Self { mut process, input, mut output } = self;
         drop(input);
         let mut rest = String::new();
@@ -80,9 +93,7 @@ fn waiting(desk: &Desk, provider: &Provider) -> Piped {
         .env("DOSSIER_MODEL", "openai/gpt-4.1");
     let mut piped = Piped::start(&mut command);
     piped.call("context-manage", persona());
-    let chat = json!({"contextId": "Ada", "message": "Are you there?"});
-    let params = json!({"name": "context-chat", "arguments": chat});
-    piped.say(&json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}));
+    piped.begin("context-chat", json!({"contextId": "Ada", "message": "Are you there?"}));
     while provider.requests().is_empty() {
         std::thread::yield_now();
     }
@@ -101,6 +112,22 @@ fn standard_output_carries_messages_alone() {
         let message: Value = serde_json::from_str(line).unwrap();
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
     }
+}
+
+/// The fixtures of the conformance suite have a tool that panics, behind the door and the input and
+/// output of `dossier mcp`.
+#[test]
+fn a_panic_is_an_answer_and_leaves_standard_output_to_messages() {
+    let programs = Path::new(env!("CARGO_BIN_EXE_dossier")).parent().unwrap();
+    let mut piped = Piped::start(Command::new(programs.join("examples/conformance")).arg("stdio"));
+    piped.begin("test_panic", json!({}));
+    let told = piped.hear();
+    assert_eq!((&told["id"], &told["error"]["code"]), (&json!(7), &json!(-32603)), "{told}");
+    let said = told["error"]["message"].as_str().unwrap();
+    assert!(said.contains("standard error"), "{said}");
+    let searched = piped.call("search_project", json!({"query": "walrus"}));
+    assert_eq!(searched["isError"], false, "{searched}");
+    assert_eq!(piped.end(), "");
 }
 
 #[test]
