@@ -30,6 +30,8 @@ pub struct Hosted {
     pub id: String,
     /// The turn that it was made for.
     pub turn: TurnId,
+    /// What it takes there.
+    pub bytes: u64,
     pub created_at: Timestamp,
 }
 
@@ -37,14 +39,15 @@ impl OwnerStore {
     pub async fn note_hosted(&self, hosted: &Hosted) -> Result<(), StoreError> {
         let mut write = self.write().await?;
         sqlx::query(
-            "INSERT INTO hosted_things (owner, provider, kind, id, turn_id, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+            "INSERT INTO hosted_things (owner, provider, kind, id, turn_id, bytes, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
         )
         .bind(self.owner.as_str())
         .bind(hosted.provider.as_str())
         .bind(hosted.kind.as_str())
         .bind(hosted.id.as_str())
         .bind(hosted.turn.as_str())
+        .bind(i64::try_from(hosted.bytes).unwrap_or(i64::MAX))
         .bind(hosted.created_at.as_millis())
         .execute(write.connection())
         .await?;
@@ -80,6 +83,7 @@ impl OwnerStore {
                 kind: if kind == "store" { HostedKind::Store } else { HostedKind::File },
                 id: row.text("id")?,
                 turn: row.text("turn_id")?,
+                bytes: u64::try_from(row.number("bytes")?).unwrap_or(0),
                 created_at: row.time("created_at")?,
             })
         };

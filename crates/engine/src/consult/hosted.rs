@@ -2,14 +2,14 @@
 //! first searches, deleted when the call ends.
 //!
 //! Invariant: whatever is made there is noted with its turn before it is used, and struck off once it
-//! is deleted; what a process left behind is deleted by the next call.
+//! is deleted; what a process left behind is deleted by the next call. All that lies there at once
+//! stays below what the provider keeps for nothing.
 
 use super::plan::Consulting;
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::guard::masked;
-use dossier_core::id::TurnId;
 use dossier_files::{Found, Limits, read};
 use dossier_models::HostedStores;
 use dossier_store::{Hosted, HostedKind};
@@ -19,6 +19,9 @@ use tokio::task::spawn_blocking;
 
 /// Until a store has taken its files in.
 const READY: Duration = Duration::from_secs(60);
+
+/// What may lie at a provider at once, in bytes: beyond a gigabyte it is charged for by the day.
+const FREE: u64 = 1_000_000_000;
 
 /// A store that was made for this call.
 #[derive(Debug)]
@@ -70,17 +73,39 @@ impl Consulting {
         stores: &HostedStores,
     ) -> Result<Remote, EngineError> {
         let mut names = HashMap::new();
+        let mut volume = workspace.hosted_volume(stores.provider()).await?;
         for (name, found) in self.view.opened() {
             let Some(text) = text_of(found).await? else { continue };
+            let bytes = text.len() as u64;
+            volume = volume.saturating_add(bytes);
+            if volume > FREE {
+                return Err(EngineError::Invalid(format!(
+                    "the store at {} would hold more than the gigabyte that is free of charge",
+                    stores.provider()
+                )));
+            }
             let file = stores.upload(&format!("{}.txt", names.len() + 1), &text).await?;
-            workspace.note(stores, HostedKind::File, &file, self.turn()).await?;
+            workspace.note(self.made(stores, HostedKind::File, &file, bytes)).await?;
             names.insert(file, name);
         }
         let store = stores.create().await?;
-        workspace.note(stores, HostedKind::Store, &store, self.turn()).await?;
+        workspace.note(self.made(stores, HostedKind::Store, &store, 0)).await?;
         let files: Vec<String> = names.keys().cloned().collect();
         stores.fill(&store, &files, READY).await?;
         Ok(Remote { store, names })
+    }
+
+    /// What is to be noted of a thing at a provider; nothing before there is a turn.
+    fn made(
+        &self,
+        stores: &HostedStores,
+        kind: HostedKind,
+        id: &str,
+        bytes: u64,
+    ) -> Option<Hosted> {
+        let (provider, id) = (stores.provider().to_owned(), id.to_owned());
+        let turn = self.turn()?;
+        Some(Hosted { provider, kind, id, turn, bytes, created_at: mint::now() })
     }
 }
 
@@ -91,17 +116,18 @@ async fn text_of(found: Found) -> Result<Option<String>, EngineError> {
 }
 
 impl Workspace {
-    async fn note(
-        &self,
-        stores: &HostedStores,
-        kind: HostedKind,
-        id: &str,
-        turn: Option<TurnId>,
-    ) -> Result<(), EngineError> {
-        let Some(turn) = turn else { return Ok(()) };
-        let (provider, id) = (stores.provider().to_owned(), id.to_owned());
-        let hosted = Hosted { provider, kind, id, turn, created_at: mint::now() };
-        Ok(self.store.note_hosted(&hosted).await?)
+    async fn note(&self, made: Option<Hosted>) -> Result<(), EngineError> {
+        match made {
+            Some(hosted) => Ok(self.store.note_hosted(&hosted).await?),
+            None => Ok(()),
+        }
+    }
+
+    /// What lies at a provider now, for other calls or left behind by them.
+    async fn hosted_volume(&self, provider: &str) -> Result<u64, EngineError> {
+        let noted = self.store.hosted().await?;
+        let there = noted.iter().filter(|hosted| hosted.provider == provider);
+        Ok(there.map(|hosted| hosted.bytes).fold(0, u64::saturating_add))
     }
 
     /// Deletes what was made at providers for calls that are over. What cannot be deleted now is

@@ -188,7 +188,8 @@ pub fn story() -> ContentHash {
 
 fn hosted() -> Hosted {
     let (provider, id) = ("openai".to_owned(), "vs_1".to_owned());
-    Hosted { provider, kind: HostedKind::Store, id, turn: "trn_1".into(), created_at: at(1) }
+    let (kind, turn) = (HostedKind::Store, "trn_1".into());
+    Hosted { provider, kind, id, turn, bytes: 7, created_at: at(1) }
 }
 
 fn token(owner: &OwnerId) -> AccessToken {
@@ -326,7 +327,7 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.fact(&"fct_1".into()).await?.unwrap().1, known.facts[0].fact);
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
-    assert!(!bob.update_persona(&persona("t")).await?);
+    assert!(!bob.update_persona(&persona("t"), &persona("t")).await?);
     bob.use_persona(&"psn_t".into(), at(90), at(99)).await?;
     assert!(!bob.delete_preset(&"preset-own".into()).await?);
     assert!(bob.delete_messages(&thread.id, slice::from_ref(&said), &[], at(9)).await.is_err());

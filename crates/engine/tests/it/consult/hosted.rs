@@ -10,6 +10,7 @@ use serde_json::json;
 stories! {
     a_store_at_the_provider_lives_for_one_call,
     what_was_left_at_the_provider_is_deleted_by_the_next_call,
+    what_lies_at_the_provider_stays_free_of_charge,
 }
 
 /// A provider with stores; the model searches once and then answers.
@@ -91,5 +92,25 @@ async fn what_was_left_at_the_provider_is_deleted_by_the_next_call(
     table.ask(&table.request("builtin", "Anything.", &[])).await?;
     assert_eq!(lines(&table), ["DELETE /v1/vector_stores/vs_1", "DELETE /v1/files/file-1"]);
     assert_eq!(database.number("SELECT COUNT(*) FROM hosted_things").await?, 0);
+    Ok(())
+}
+
+async fn what_lies_at_the_provider_stays_free_of_charge(database: Database) -> Result<()> {
+    // Nearly a gigabyte that could not be deleted.
+    let table = Table::set(&database, provider(false)?).await?;
+    let left = "INSERT INTO hosted_things
+                    (owner, provider, kind, id, turn_id, bytes, created_at)
+                VALUES ('local', 'openai', 'file', 'file-0', 'trn_0', 999990000, 1)";
+    database.execute(left).await?;
+    asked(&table).await?;
+    let uploads = lines(&table).iter().filter(|line| line.starts_with("POST /v1/files")).count();
+    assert_eq!(uploads, 0);
+    let last = table.script.requests().len() - 1;
+    let last = (0..=last).rfind(|place| table.script.requests()[*place].line.contains("/chat/"));
+    let sent = table.sent_in(last.unwrap());
+    let (_, found) = sent.last().unwrap();
+    let reason = "[searched here, for the store at openai would hold more than the gigabyte that \
+                  is free of charge]\n1. delta.md:1-";
+    assert!(found.starts_with(reason), "{found}");
     Ok(())
 }
