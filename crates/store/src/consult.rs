@@ -167,6 +167,51 @@ impl OwnerStore {
         Ok(given)
     }
 
+    /// Writes a session of a thread that is there already, with what it remembers; whether neither
+    /// its name nor its thread was taken.
+    pub async fn restore_consult(
+        &self,
+        session: &ConsultSession,
+        files: &FileState,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let ConsultSession { key, thread, .. } = session;
+        let known = sqlx::query(
+            "SELECT 1 AS known FROM consult_sessions WHERE owner = $1 AND (conversation_id = $2
+                 OR (project_id = $3 AND assistant = $4 AND name = $5))",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .bind(key.project.as_str())
+        .bind(key.assistant.as_str())
+        .bind(key.name.as_str())
+        .fetch_optional(write.connection())
+        .await?;
+        if known.is_some() {
+            return Ok(false);
+        }
+        open(&mut write, NewConsult { key, thread, now: session.created_at }).await?;
+        let opened = sqlx::query(
+            "SELECT number FROM consult_sessions WHERE owner = $1 AND conversation_id = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_one(write.connection())
+        .await?;
+        let record = ConsultRecord {
+            session: opened.number("number")?,
+            revision: 0,
+            base: session.base.clone(),
+            context: session.context.clone(),
+            before: FileState::default(),
+            after: files.clone(),
+            now: session.used_at,
+        };
+        remember(&mut write, &record).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
     /// Forgets what a session remembers of its files; whether there is such a session.
     pub async fn reset_consult(&self, session: i64) -> Result<bool, StoreError> {
         let mut write = self.write().await?;

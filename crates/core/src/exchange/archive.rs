@@ -37,6 +37,7 @@ pub enum Line {
     Message(Message),
     Session(Session),
     Receipt(Receipt),
+    Consult(Consult),
     Preset(Preset),
     Persona(Persona),
     Fact(Fact),
@@ -182,6 +183,35 @@ pub struct Receipt {
     pub created_at: Timestamp,
 }
 
+/// A session in which an assistant is consulted, behind the receipts of what it was sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Consult {
+    pub thread: ThreadId,
+    pub project: ProjectId,
+    pub assistant: String,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    pub context: Vec<String>,
+    pub inline: Vec<String>,
+    pub frozen: bool,
+    pub sent: Vec<SentFile>,
+    pub created_at: Timestamp,
+    pub used_at: Timestamp,
+}
+
+/// A file as an assistant was last sent it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentFile {
+    pub path: String,
+    pub size: u64,
+    pub modified_ns: i64,
+    pub tokens: u32,
+    pub round: i64,
+}
+
 /// A preset of the owner's own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -300,6 +330,7 @@ impl Line {
             Self::Message(_) => Some("messages"),
             Self::Session(_) => Some("sessions"),
             Self::Receipt(_) => Some("receipts"),
+            Self::Consult(_) => Some("consultations"),
             Self::Preset(_) => Some("presets"),
             Self::Persona(_) => Some("personas"),
             Self::Fact(_) => Some("facts"),

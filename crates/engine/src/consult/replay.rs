@@ -7,14 +7,14 @@ use crate::workspace::Workspace;
 use dossier_core::compress::Age;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ReceiptId, ThreadId};
-use dossier_core::item::Item;
-use dossier_core::message::Message;
-use dossier_core::receipt::Receipt;
+use dossier_core::item::{Form, Item, Kind, Mode};
+use dossier_core::message::{Message, Role};
+use dossier_core::receipt::{Receipt, ReceiptItem};
 use dossier_core::render;
 use dossier_core::tokens::Tokenizer;
-use dossier_core::turn::ReplyState;
 use dossier_store::MessageRow;
-use std::collections::{BTreeSet, HashMap};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Replay {
@@ -49,24 +49,48 @@ impl Workspace {
         Ok(replay)
     }
 
+    /// By what the messages say of themselves, which comes along when a thread is moved.
     async fn answered_rounds(&self, thread: &ThreadId) -> Result<Vec<Round>, EngineError> {
-        let rows = self.store.message_rows(thread, 0, usize::MAX).await?;
-        let mut rows: HashMap<MessageId, MessageRow> = rows
-            .into_iter()
-            .filter(|row| row.deleted_at.is_none())
-            .map(|row| (row.message.id.clone(), row))
-            .collect();
+        let mut questions: HashMap<MessageId, Message> = HashMap::new();
         let mut rounds = Vec::new();
-        for turn in self.store.turns(thread).await? {
-            let replied = turn.replies.iter().find(|reply| reply.state == ReplyState::Replied);
-            let answer = replied.and_then(|reply| rows.remove(reply.message.as_ref()?));
-            let question = rows.remove(&turn.message).map(|row| row.message);
-            if let (Some(reply), Some(answer), Some(question)) = (replied, answer, question) {
-                rounds.push(Round { question, answer, receipt: reply.receipt.clone() });
+        for row in self.store.message_rows(thread, 0, usize::MAX).await? {
+            let MessageRow { message, deleted_at: None, .. } = &row else { continue };
+            match (message.speaker.role, &message.parent) {
+                (Role::User, _) => {
+                    questions.insert(message.id.clone(), message.clone());
+                }
+                (Role::Agent, Some(parent)) => {
+                    let Some(question) = questions.remove(parent) else { continue };
+                    let receipt = row.metadata.get("receipt").and_then(Value::as_str);
+                    let receipt = receipt.map(ReceiptId::from);
+                    rounds.push(Round { question, answer: row, receipt });
+                }
+                _ => {}
             }
         }
-        rounds.sort_by_key(|round| round.question.position);
         Ok(rounds)
+    }
+
+    /// The files that each round of a session shows whole, as its receipt tells.
+    pub(crate) async fn files_shown(
+        &self,
+        thread: &ThreadId,
+    ) -> Result<BTreeMap<i64, BTreeSet<String>>, EngineError> {
+        let mut shown = BTreeMap::new();
+        for Round { question, receipt, .. } in self.answered_rounds(thread).await? {
+            let Some(id) = receipt else { continue };
+            let Some(row) = self.store.receipt(&id).await? else { continue };
+            let Ok(receipt) = serde_json::from_str::<Receipt>(&row.body) else { continue };
+            // Passages of files that were searched are shown as well, but were not asked for whole.
+            let is_whole = |item: &ReceiptItem| {
+                item.kind == Kind::File
+                    && item.include_mode == Mode::Always
+                    && item.form == Form::Full
+            };
+            let whole = receipt.items.into_iter().filter(is_whole);
+            shown.insert(question.round, whole.filter_map(|item| item.source.path).collect());
+        }
+        Ok(shown)
     }
 
     /// The last message of a receipt, if all of it is still there.

@@ -3,6 +3,7 @@
 //! words at once.
 
 mod archive;
+mod consult;
 mod export;
 mod import;
 mod incoming;

@@ -122,6 +122,7 @@ impl<'a> Restoring<'a> {
             Line::Thread(thread) => self.thread(thread).await,
             Line::Session(session) => self.session(session).await,
             Line::Receipt(receipt) => self.receipt(receipt).await,
+            Line::Consult(consult) => self.consult(consult).await,
             Line::Preset(preset) => self.preset(preset).await,
             Line::Persona(persona) => self.persona(persona).await,
             Line::Fact(fact) => self.fact(fact).await,
@@ -400,6 +401,16 @@ impl<'a> Restoring<'a> {
             ));
         }
         self.added("facts");
+        Ok(())
+    }
+
+    async fn consult(&mut self, mut consult: archive::Consult) -> Result<(), EngineError> {
+        consult.thread = self.thread_here(consult.thread);
+        consult.project = self.target(&consult.project);
+        match self.workspace.restore_consult(consult).await? {
+            true => self.added("consultations"),
+            false => self.here("consultations"),
+        }
         Ok(())
     }
 

@@ -48,6 +48,9 @@ impl Workspace {
             }
         }
         self.save_receipts(&receipts, &threads, &mut lines).await?;
+        for consult in self.consult_lines(&threads).await? {
+            lines.put(&Line::Consult(consult))?;
+        }
         lines.end()
     }
 

@@ -2,7 +2,9 @@
 
 use super::written::{content, time};
 use dossier_core::exchange::ExchangeError;
-use dossier_core::exchange::archive::{Bytes, File, Header, Line, Message, Tally, write};
+use dossier_core::exchange::archive::{
+    Bytes, Consult, File, Header, Line, Message, SentFile, Tally, write,
+};
 use dossier_core::hash::ContentHash;
 use dossier_core::message::Role;
 use dossier_core::time::Timestamp;
@@ -77,7 +79,7 @@ prop_compose! {
 
 fn line() -> impl Strategy<Value = Line> {
     let bytes = proptest::collection::vec(any::<u8>(), 0..20);
-    prop_oneof![message(), bytes.prop_map(file)]
+    prop_oneof![message(), bytes.prop_map(file), Just(consult())]
 }
 
 proptest! {
@@ -121,13 +123,31 @@ fn file(content: Vec<u8>) -> Line {
     })
 }
 
+fn consult() -> Line {
+    let sent =
+        SentFile { path: "a.rs".to_owned(), size: 9, modified_ns: i64::MIN, tokens: 3, round: 1 };
+    Line::Consult(Consult {
+        thread: "thr".into(),
+        project: "prj".into(),
+        assistant: "o3".to_owned(),
+        name: "plan".to_owned(),
+        base: Some("/src".to_owned()),
+        context: vec![".".to_owned()],
+        inline: vec!["a.rs".to_owned()],
+        frozen: true,
+        sent: vec![sent],
+        created_at: at(1),
+        used_at: at(2),
+    })
+}
+
 fn text(text: &str) -> Line {
     file(text.as_bytes().to_vec())
 }
 
 #[test]
 fn an_archive_looks_like_this() {
-    let lines = [text("words"), file(vec![0xff, 0])];
+    let lines = [text("words"), file(vec![0xff, 0]), consult()];
     insta::assert_snapshot!(archive(&lines));
 }
 

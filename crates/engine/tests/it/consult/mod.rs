@@ -3,6 +3,7 @@
 mod files;
 mod hosted;
 mod jobs;
+mod moved;
 mod paths;
 mod sessions;
 mod switches;
