@@ -22,6 +22,11 @@ impl Timestamp {
         self.0
     }
 
+    /// The next moment that can be told from this one.
+    pub const fn successor(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
     /// Reads an ISO 8601 time; a date alone means its midnight, a missing zone means UTC.
     pub fn parse(text: &str) -> Result<Self, BadTimestamp> {
         let text = text.trim();

@@ -134,8 +134,13 @@ impl OwnerStore {
         Ok(personas.into_values().map(sorted).collect())
     }
 
-    /// Writes what a persona is made of, and what its thread is called; whether it is there.
-    pub async fn update_persona(&self, persona: &Persona) -> Result<bool, StoreError> {
+    /// Writes what a persona is made of, and what its thread is called; whether it is there and as
+    /// it was known.
+    pub async fn update_persona(
+        &self,
+        persona: &Persona,
+        known: &Persona,
+    ) -> Result<bool, StoreError> {
         check(persona)?;
         let mut write = self.write().await?;
         let Traits { name, system_prompt, personality, settings, model, .. } = &persona.traits;
@@ -143,7 +148,7 @@ impl OwnerStore {
             "UPDATE personas SET name = $1, system_prompt = $2, personality = $3,
                  temperature = $4, max_tokens = $5, max_history_tokens = $6, expiry_days = $7,
                  model = $8, updated_at = $9, expires_at = $10
-             WHERE owner = $11 AND id IN
+             WHERE owner = $11 AND updated_at = $13 AND expires_at = $14 AND id IN
                  (SELECT id FROM visible_personas WHERE owner = $11 AND id = $12)",
         )
         .bind(name.as_str())
@@ -158,6 +163,8 @@ impl OwnerStore {
         .bind(persona.expires_at.as_millis())
         .bind(self.owner.as_str())
         .bind(persona.id.as_str())
+        .bind(known.updated_at.as_millis())
+        .bind(known.expires_at.as_millis())
         .execute(write.connection())
         .await?;
         if updated.rows_affected() == 0 {

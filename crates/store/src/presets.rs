@@ -62,6 +62,17 @@ fn read(row: &AnyRow) -> Result<Preset, StoreError> {
     })
 }
 
+/// What is there under the id gives way.
+const INSTEAD: &str = "ON CONFLICT (owner, id) DO UPDATE SET name = excluded.name,
+    description = excluded.description, system_prompt = excluded.system_prompt,
+    default_personality = excluded.default_personality,
+    default_temperature = excluded.default_temperature,
+    default_max_tokens = excluded.default_max_tokens,
+    default_max_history_tokens = excluded.default_max_history_tokens,
+    default_expiry_days = excluded.default_expiry_days,
+    metadata = excluded.metadata, updated_at = excluded.updated_at,
+    hidden_at = excluded.hidden_at, purge_at = excluded.purge_at";
+
 impl OwnerStore {
     /// Every preset of the owner's own, put away or not, by id.
     pub async fn presets(&self) -> Result<Vec<Preset>, StoreError> {
@@ -76,7 +87,8 @@ impl OwnerStore {
 
     /// Writes a new preset; fails with `Conflict` when its id is taken.
     pub async fn create_preset(&self, preset: &Preset) -> Result<(), StoreError> {
-        self.write_preset(preset, None, "").await
+        self.write_preset(preset, None, "", None).await?;
+        Ok(())
     }
 
     /// Writes a preset, in the place of what was there under its id.
@@ -85,28 +97,29 @@ impl OwnerStore {
         preset: &Preset,
         put_away: Option<PutAway>,
     ) -> Result<(), StoreError> {
-        self.write_preset(
-            preset,
-            put_away,
-            "ON CONFLICT (owner, id) DO UPDATE SET name = excluded.name,
-                 description = excluded.description, system_prompt = excluded.system_prompt,
-                 default_personality = excluded.default_personality,
-                 default_temperature = excluded.default_temperature,
-                 default_max_tokens = excluded.default_max_tokens,
-                 default_max_history_tokens = excluded.default_max_history_tokens,
-                 default_expiry_days = excluded.default_expiry_days,
-                 metadata = excluded.metadata, updated_at = excluded.updated_at,
-                 hidden_at = excluded.hidden_at, purge_at = excluded.purge_at",
-        )
-        .await
+        self.write_preset(preset, put_away, INSTEAD, None).await?;
+        Ok(())
     }
 
+    /// The same, if what is there is as it was known, or nothing is; whether it was.
+    pub async fn change_preset(
+        &self,
+        preset: &Preset,
+        put_away: Option<PutAway>,
+        known: &Preset,
+    ) -> Result<bool, StoreError> {
+        let then = format!("{INSTEAD} WHERE personality_presets.updated_at = $16");
+        Ok(self.write_preset(preset, put_away, &then, Some(known.updated_at)).await? > 0)
+    }
+
+    /// How many rows were written.
     async fn write_preset(
         &self,
         preset: &Preset,
         put_away: Option<PutAway>,
-        then: &'static str,
-    ) -> Result<(), StoreError> {
+        then: &str,
+        known: Option<Timestamp>,
+    ) -> Result<u64, StoreError> {
         let Preset { name, description, system_prompt, personality, settings, .. } = preset;
         for text in [name, description, system_prompt, personality] {
             check_text("preset", text)?;
@@ -116,31 +129,36 @@ impl OwnerStore {
         check_text("metadata", &metadata)?;
         let mut write = self.write().await?;
         write.grown.personas = true;
-        sqlx::query(sqlx::AssertSqlSafe(format!(
+        let sql = format!(
             "INSERT INTO personality_presets (owner, id, name, description, system_prompt,
                  default_personality, default_temperature, default_max_tokens,
                  default_max_history_tokens, default_expiry_days, metadata, created_at, updated_at,
                  hidden_at, purge_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) {then}"
-        )))
-        .bind(self.owner.as_str())
-        .bind(preset.id.as_str())
-        .bind(name.as_str())
-        .bind(description.as_str())
-        .bind(system_prompt.as_str())
-        .bind(personality.as_str())
-        .bind(settings.temperature)
-        .bind(i64::from(settings.max_tokens))
-        .bind(i64::from(settings.max_history_tokens))
-        .bind(i64::from(settings.expiry_days))
-        .bind(metadata)
-        .bind(preset.created_at.as_millis())
-        .bind(preset.updated_at.as_millis())
-        .bind(put_away.map(|put_away| put_away.at.as_millis()))
-        .bind(put_away.and_then(|put_away| put_away.purge_at).map(Timestamp::as_millis))
-        .execute(write.connection())
-        .await?;
-        write.commit().await
+        );
+        let query = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(self.owner.as_str())
+            .bind(preset.id.as_str())
+            .bind(name.as_str())
+            .bind(description.as_str())
+            .bind(system_prompt.as_str())
+            .bind(personality.as_str())
+            .bind(settings.temperature)
+            .bind(i64::from(settings.max_tokens))
+            .bind(i64::from(settings.max_history_tokens))
+            .bind(i64::from(settings.expiry_days))
+            .bind(metadata)
+            .bind(preset.created_at.as_millis())
+            .bind(preset.updated_at.as_millis())
+            .bind(put_away.map(|put_away| put_away.at.as_millis()))
+            .bind(put_away.and_then(|put_away| put_away.purge_at).map(Timestamp::as_millis));
+        let query = match known {
+            Some(known) => query.bind(known.as_millis()),
+            None => query,
+        };
+        let written = query.execute(write.connection()).await?;
+        write.commit().await?;
+        Ok(written.rows_affected())
     }
 
     /// Deletes an owner's own preset, or their own version of a built-in one, for good, with what

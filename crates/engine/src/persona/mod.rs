@@ -34,6 +34,9 @@ const MOST_DAYS: u32 = 3_650;
 
 const DAY: i64 = 24 * 3_600_000;
 
+/// How often something is tried while others do the same.
+const ATTEMPTS: usize = 20;
+
 /// A persona as it is now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonaShown {
@@ -213,18 +216,20 @@ impl Workspace {
         draft: PersonaDraft,
         now: Timestamp,
     ) -> Result<PersonaShown, EngineError> {
-        let mut persona = self.known_persona(name, now).await?;
-        let traits = draft.change(&persona.traits)?;
-        if let Some(model) = traits.model.as_ref().filter(|_| traits.model != persona.traits.model)
-        {
-            self.models_named(std::slice::from_ref(model))?;
-        }
-        if traits.settings.expiry_days != persona.traits.settings.expiry_days {
-            persona.expires_at = Persona::expiry_from(&traits.settings, now);
-        }
-        persona.traits = traits;
-        persona.updated_at = now;
-        self.put_persona(&persona, name).await?;
+        let persona = self
+            .edit_persona(name, now, |persona| {
+                let traits = draft.clone().change(&persona.traits)?;
+                let spoken = traits.model.as_ref();
+                if let Some(model) = spoken.filter(|_| traits.model != persona.traits.model) {
+                    self.models_named(std::slice::from_ref(model))?;
+                }
+                if traits.settings.expiry_days != persona.traits.settings.expiry_days {
+                    persona.expires_at = Persona::expiry_from(&traits.settings, now);
+                }
+                persona.traits = traits;
+                Ok(())
+            })
+            .await?;
         Ok(PersonaShown::written(persona, now))
     }
 
@@ -240,28 +245,44 @@ impl Workspace {
         if let Some((_, hidden)) = self.swept_persona(&PersonaId::from(name.trim()), now).await? {
             self.bring_back(&hidden).await?;
         }
-        let mut persona = self.known_persona(name, now).await?;
-        let until = |from: Timestamp, expiry_days| {
-            let settings = Settings { expiry_days, ..persona.traits.settings };
-            Persona::expiry_from(&settings, from)
-        };
-        let extended = match days {
-            Some(days) => until(persona.expires_at.max(now), days),
-            None => until(now, persona.traits.settings.expiry_days).max(persona.expires_at),
-        };
-        persona.expires_at = extended.min(until(now, MOST_DAYS));
-        persona.updated_at = now;
-        self.put_persona(&persona, name).await?;
+        let persona = self
+            .edit_persona(name, now, |persona| {
+                let until = |from: Timestamp, expiry_days| {
+                    let settings = Settings { expiry_days, ..persona.traits.settings };
+                    Persona::expiry_from(&settings, from)
+                };
+                let extended = match days {
+                    Some(days) => until(persona.expires_at.max(now), days),
+                    None => until(now, persona.traits.settings.expiry_days).max(persona.expires_at),
+                };
+                persona.expires_at = extended.min(until(now, MOST_DAYS));
+                Ok(())
+            })
+            .await?;
         Ok(PersonaShown::new(persona, now))
     }
 
-    /// Stores a change of a persona that is still there.
-    async fn put_persona(&self, persona: &Persona, name: &str) -> Result<(), EngineError> {
-        if !self.store.update_persona(persona).await? {
-            return Err(unknown(name, &self.store.personas().await?));
+    /// Changes a persona as it is at that moment: what others change meanwhile is not undone.
+    async fn edit_persona(
+        &self,
+        name: &str,
+        now: Timestamp,
+        edit: impl Fn(&mut Persona) -> Result<(), EngineError>,
+    ) -> Result<Persona, EngineError> {
+        for _ in 0..ATTEMPTS {
+            let known = self.known_persona(name, now).await?;
+            let mut persona = known.clone();
+            edit(&mut persona)?;
+            // Two changes never bear the same time, so that each can be told from the one before.
+            persona.updated_at = now.max(known.updated_at.successor());
+            if self.store.update_persona(&persona, &known).await? {
+                self.tell(Change::persona(Action::Changed, &persona.id));
+                return Ok(persona);
+            }
         }
-        self.tell(Change::persona(Action::Changed, &persona.id));
-        Ok(())
+        Err(EngineError::Conflict(format!(
+            "the persona `{name}` is changed without pause; try again"
+        )))
     }
 
     /// Deletes a persona with its conversation: what it was, and what is hidden now; nothing when it

@@ -1,6 +1,7 @@
 //! Presets: those that come with the program and those of the owner's own, as one list; and how
 //! they are used and judged.
 
+use super::ATTEMPTS;
 use crate::error::{EngineError, Known};
 use crate::forget::Removal;
 use crate::mint;
@@ -18,8 +19,6 @@ const USUAL_PAGE: u32 = 10;
 
 /// The last judgements that are told with the figures.
 const LAST_FEEDBACK: usize = 20;
-
-const ATTEMPTS: usize = 20;
 
 const DAY: i64 = 24 * 3_600_000;
 
@@ -149,12 +148,20 @@ impl Workspace {
         grace_days: u32,
         now: Timestamp,
     ) -> Result<PresetShown, EngineError> {
-        let PresetShown { preset, .. } = self.preset(name).await?;
-        let checked = draft.change(&preset)?;
-        let changed = preset_of(preset.id, checked, preset.created_at, now);
-        let put_away = (!changed.is_active).then(|| put_away(&changed.id, grace_days, now));
-        self.store.put_preset(&changed, put_away).await?;
-        Ok(shown(changed))
+        for _ in 0..ATTEMPTS {
+            let PresetShown { preset, .. } = self.preset(name).await?;
+            let checked = draft.clone().change(&preset)?;
+            // Two changes never bear the same time, so that each can be told from the one before.
+            let updated_at = now.max(preset.updated_at.successor());
+            let changed = preset_of(preset.id.clone(), checked, preset.created_at, updated_at);
+            let put_away = (!changed.is_active).then(|| put_away(&changed.id, grace_days, now));
+            if self.store.change_preset(&changed, put_away, &preset).await? {
+                return Ok(shown(changed));
+            }
+        }
+        Err(EngineError::Conflict(format!(
+            "the preset `{name}` is changed without pause; try again"
+        )))
     }
 
     /// Puts a preset away, or deletes one of the owner's own for good. A built-in one that is

@@ -8,8 +8,8 @@ use dossier_core::fields::FieldErrors;
 use dossier_core::id::{MessageId, OwnerId};
 use dossier_core::message::Role;
 use dossier_core::persona::{
-    Figures, Listing, NewFeedback, PageDraft, PersonaDraft, PresetDraft, SettingsDraft, Upkeep,
-    built_in,
+    Figures, Listing, NewFeedback, PageDraft, PersonaDraft, PresetDraft, Settings, SettingsDraft,
+    Upkeep, built_in,
 };
 use dossier_core::time::Timestamp;
 use dossier_engine::{
@@ -34,6 +34,7 @@ stories! {
     messages_are_listed_and_deleted,
     a_turn_is_repeated_by_its_name_and_a_model_may_be_brought,
     nobody_else_answers_in_a_personas_place,
+    several_who_change_one_at_once_undo_nothing,
     owners_see_nothing_of_each_other,
 }
 
@@ -576,5 +577,60 @@ async fn owners_see_nothing_of_each_other(database: Database) -> Result<()> {
         assert_eq!(known, []);
     }
     assert_eq!(ann.persona(id, noon()).await?.persona, ada.persona);
+    Ok(())
+}
+
+async fn several_who_change_one_at_once_undo_nothing(database: Database) -> Result<()> {
+    let workspace = async || {
+        // A store of its own, as another process has it.
+        anyhow::Ok(Engine::open(&database.url, Embedder::none()).await?.owner(&OwnerId::local()))
+    };
+    let draft = PersonaDraft {
+        name: Some("Ada".to_owned()),
+        system_prompt: Some("You are calm.".to_owned()),
+        ..PersonaDraft::default()
+    };
+    let own = workspace().await?;
+    let ada = own.create_persona(draft, noon()).await?.persona.id.to_string();
+    let preset = "calm_counselor";
+    let settings = |settings| PersonaDraft { settings, ..PersonaDraft::default() };
+    let changes = [
+        PersonaDraft { name: Some("Bea".to_owned()), ..PersonaDraft::default() },
+        PersonaDraft { tags: Some(vec!["sea".to_owned()]), ..PersonaDraft::default() },
+        PersonaDraft { personality: Some("Dry.".to_owned()), ..PersonaDraft::default() },
+        settings(SettingsDraft { temperature: Some(0.0), ..SettingsDraft::default() }),
+        settings(SettingsDraft { max_tokens: Some(7), ..SettingsDraft::default() }),
+        settings(SettingsDraft { max_history_tokens: Some(70), ..SettingsDraft::default() }),
+    ];
+    let mut at_work = tokio::task::JoinSet::new();
+    for change in changes {
+        let (workspace, ada) = (workspace().await?, ada.clone());
+        at_work.spawn(async move {
+            let of_preset = PresetDraft {
+                name: change.name.clone(),
+                personality: change.personality.clone(),
+                settings: change.settings,
+                ..PresetDraft::default()
+            };
+            workspace.change_preset(preset, of_preset, 7, noon()).await?;
+            workspace.change_persona(&ada, change, noon()).await
+        });
+    }
+    for changed in at_work.join_all().await {
+        changed?;
+    }
+    let traits = own.persona(&ada, noon()).await?.persona.traits;
+    assert_eq!((traits.name.as_str(), traits.personality.as_str()), ("Bea", "Dry."));
+    assert_eq!(traits.tags, ["sea"]);
+    let expected = Settings {
+        temperature: 0.0,
+        max_tokens: 7,
+        max_history_tokens: 70,
+        expiry_days: Settings::default().expiry_days,
+    };
+    assert_eq!(traits.settings, expected);
+    let changed = own.preset(preset).await?.preset;
+    assert_eq!((changed.name.as_str(), changed.personality.as_str()), ("Bea", "Dry."));
+    assert_eq!(changed.settings, Settings { expiry_days: 14, ..expected });
     Ok(())
 }

@@ -72,7 +72,7 @@ async fn a_persona_comes_and_goes_with_its_thread(database: Database) -> Result<
     assert!(store.hide(&thread, at(10), at(20)).await?);
     assert_eq!(store.personas().await?, []);
     assert_eq!(store.persona(&"psn_ada".into()).await?, None);
-    assert!(!store.update_persona(&persona("ada")).await?);
+    assert!(!store.update_persona(&persona("ada"), &persona("ada")).await?);
     assert_eq!(store.any_persona(&"psn_ada".into()).await?, Some(persona("ada")));
     let hidden = store.hidden().await?;
     assert_eq!(hidden[0].name, "ada");
@@ -98,7 +98,9 @@ async fn a_change_is_whole_and_renames_the_thread(database: Database) -> Result<
     };
     changed.updated_at = at(50);
     changed.expires_at = at(70);
-    assert!(store.update_persona(&changed).await?);
+    assert!(store.update_persona(&changed, &persona("ada")).await?);
+    // Who has not seen that does not undo it.
+    assert!(!store.update_persona(&persona("ada"), &persona("ada")).await?);
     assert_eq!(store.persona(&changed.id).await?, Some(changed.clone()));
     let thread = store.thread(&changed.thread).await?.unwrap();
     assert_eq!(thread.title.as_deref(), Some("Ada II"));
@@ -149,7 +151,9 @@ async fn a_preset_is_put_away_and_goes_when_its_time_has_come(database: Database
     assert!(matches!(taken, Err(StoreError::Conflict { .. })), "{taken:?}");
     let changed = Preset { updated_at: at(9), is_active: false, ..preset("preset-a") };
     let away = PutAway { at: at(10), purge_at: Some(at(20)) };
-    store.put_preset(&changed, Some(away)).await?;
+    assert!(store.change_preset(&changed, Some(away), &preset("preset-a")).await?);
+    let late = Preset { description: "late".to_owned(), ..preset("preset-a") };
+    assert!(!store.change_preset(&late, None, &preset("preset-a")).await?);
     let built_in = Preset { is_active: false, ..preset("preset-b") };
     store.put_preset(&built_in, Some(PutAway { at: at(10), purge_at: None })).await?;
     assert_eq!(store.presets().await?, [changed, built_in.clone()]);
