@@ -21,7 +21,7 @@ pub use exchange::{
 pub use facts::FactsCommand;
 pub use find::{IndexFlags, SearchFlags};
 pub use models::{ModelsFlags, ProviderCommand};
-pub use persona::{PersonaCommand, PersonaFields};
+pub use persona::{NumberFields, PersonaCommand, PersonaFields, PresetCommand, PresetFields};
 pub use refs::RefsCommand;
 pub use serve::{McpFlags, ServeFlags, TokenCommand};
 pub use talk::{AskFlags, ChatFlags, ExplainFlags, TalkFlags};

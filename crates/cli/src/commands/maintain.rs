@@ -91,9 +91,10 @@ fn told(done: &Maintained) -> String {
     let files = counted(done.swept as u64, "file", "files");
     format!(
         "backup    {backup}; {old} removed\nhidden    {} deleted for good\n\
-         vectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
+         personas  {} hidden, for their time is over\nvectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
          contents  {files} that belonged to nothing removed\n",
         number(done.purged),
+        number(done.expired),
         number(done.embedded as u64),
         number(done.receipts),
         number(done.refs),
@@ -108,6 +109,7 @@ fn document(done: &Maintained) -> Value {
         "purged": done.purged,
         "purge_problem": done.purge_problem,
         "purge_waits": done.purge_waits,
+        "personas_hidden": done.expired,
         "vectors": done.embedded,
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,

@@ -18,6 +18,7 @@ mod maintain;
 mod mcp;
 mod models;
 mod persona;
+mod preset;
 mod provider;
 mod rebuild;
 mod refs;

@@ -1,12 +1,12 @@
 //! `dossier persona`: someone to talk with who stays the same. Talking itself is `dossier chat
 //! --persona`.
 
-use super::{Ended, input};
-use crate::flags::{PersonaCommand, PersonaFields};
+use super::{Ended, input, preset};
+use crate::flags::{NumberFields, PersonaCommand, PersonaFields};
 use crate::session::Session;
 use crate::show::text::{left, one_line, width};
 use dossier_core::persona::{Listing, PersonaDraft, SettingsDraft};
-use dossier_engine::{PersonaShown, PresetShown, Removal, WhichMessages, now};
+use dossier_engine::{PersonaShown, Removal, WhichMessages, now};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -59,31 +59,40 @@ pub async fn run(session: &Session, command: &PersonaCommand) -> anyhow::Result<
             let deleted = workspace.delete_persona_messages(persona, &all, now).await?;
             printer.note(&format!("{deleted} messages were deleted"));
         }
+        PersonaCommand::Preset(command) => preset::run(session, command).await?,
         PersonaCommand::Presets { json } => {
-            presets(session, &workspace.every_preset(false).await?, *json)?;
+            preset::list(session, &workspace.every_preset(false).await?, *json)?;
         }
     }
     Ok(Ended::Done)
 }
 
 fn draft(name: Option<&String>, fields: &PersonaFields) -> anyhow::Result<PersonaDraft> {
-    let prompt = match fields.prompt.as_deref() {
-        Some("-") => Some(input::read_text(Path::new("-"))?),
-        prompt => prompt.map(str::to_owned),
-    };
     Ok(PersonaDraft {
         name: name.cloned(),
-        system_prompt: prompt,
+        system_prompt: prompt(fields.prompt.as_deref())?,
         personality: fields.personality.clone(),
-        settings: SettingsDraft {
-            temperature: fields.temperature,
-            max_tokens: fields.max_tokens,
-            max_history_tokens: fields.max_history_tokens,
-            expiry_days: fields.days,
-        },
+        settings: numbers(&fields.numbers),
         model: fields.model.clone(),
         tags: (!fields.tag.is_empty()).then(|| fields.tag.clone()),
     })
+}
+
+/// A prompt as it is given, or as standard input tells it.
+pub fn prompt(given: Option<&str>) -> anyhow::Result<Option<String>> {
+    Ok(match given {
+        Some("-") => Some(input::read_text(Path::new("-"))?),
+        given => given.map(str::to_owned),
+    })
+}
+
+pub fn numbers(fields: &NumberFields) -> SettingsDraft {
+    SettingsDraft {
+        temperature: fields.temperature,
+        max_tokens: fields.max_tokens,
+        max_history_tokens: fields.max_history_tokens,
+        expiry_days: fields.days,
+    }
 }
 
 fn show(session: &Session, shown: &PersonaShown, json: bool) -> anyhow::Result<()> {
@@ -139,31 +148,7 @@ fn list(session: &Session, personas: &[PersonaShown], json: bool) -> anyhow::Res
     Ok(())
 }
 
-fn presets(session: &Session, presets: &[PresetShown], json: bool) -> anyhow::Result<()> {
-    let printer = session.printer;
-    if json {
-        let document = |shown: &PresetShown| {
-            let preset = &shown.preset;
-            json!({
-                "id": preset.id, "name": preset.name, "description": preset.description,
-                "system_prompt": preset.system_prompt, "default_personality": preset.personality,
-                "default_settings": preset.settings, "metadata": preset.metadata,
-                "is_built_in": shown.is_built_in,
-            })
-        };
-        let presets: Vec<Value> = presets.iter().map(document).collect();
-        printer.json(&json!({ "presets": presets }))?;
-        return Ok(());
-    }
-    let row = |shown: &PresetShown| {
-        let preset = &shown.preset;
-        [preset.id.to_string(), one_line(&preset.name), one_line(&preset.description)]
-    };
-    printer.result(&table(&presets.iter().map(row).collect::<Vec<_>>()))?;
-    Ok(())
-}
-
-fn table(rows: &[[String; 3]]) -> String {
+pub fn table(rows: &[[String; 3]]) -> String {
     let widest = |column: usize| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0);
     let (first, second) = (widest(0), widest(1));
     let line = |[id, name, rest]: &[String; 3]| {

@@ -87,6 +87,9 @@ pub enum PersonaCommand {
         /// Its name or its id
         persona: String,
     },
+    /// Make, show, change or delete what personas are made from
+    #[command(subcommand)]
+    Preset(PresetCommand),
     /// List what personas can be made from
     #[command(after_help = "Example:\n  dossier persona presets --json")]
     Presets {
@@ -94,6 +97,74 @@ pub enum PersonaCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum PresetCommand {
+    /// Make a preset of your own
+    #[command(
+        after_help = "Example:\n  dossier persona preset create Editor --prompt - < editor.md \
+                            --temperature 0"
+    )]
+    Create {
+        name: String,
+        #[command(flatten)]
+        fields: PresetFields,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a preset
+    #[command(after_help = "Example:\n  dossier persona preset show calm_counselor")]
+    Show {
+        /// As dossier persona presets names it
+        preset: String,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Change some of a preset; one that came with the program becomes a version of your own
+    #[command(after_help = "Example:\n  dossier persona preset change calm_counselor --days 30")]
+    Change {
+        /// As dossier persona presets names it
+        preset: String,
+        /// Another name
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        fields: PresetFields,
+        /// Whether personas can be made from it: brings back one that was put away
+        #[arg(long, value_name = "BOOL")]
+        active: Option<bool>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Put a preset away; personas that were made from it stay as they are
+    #[command(after_help = "Example:\n  dossier persona preset delete preset-editor")]
+    Delete {
+        /// As dossier persona presets names it
+        preset: String,
+        /// At once and for good; one that came with the program is again as it came
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+/// What a preset is made of beside its name.
+#[derive(Debug, Args)]
+pub struct PresetFields {
+    /// Who a persona made from it is and how it behaves; `-` reads it from standard input
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// What it is good for
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// How a person would describe such a persona
+    #[arg(long, value_name = "TEXT")]
+    pub personality: Option<String>,
+    #[command(flatten)]
+    pub numbers: NumberFields,
 }
 
 /// What a persona is made of beside its name.
@@ -105,6 +176,19 @@ pub struct PersonaFields {
     /// How a person would describe it
     #[arg(long, value_name = "TEXT")]
     pub personality: Option<String>,
+    #[command(flatten)]
+    pub numbers: NumberFields,
+    /// Model that speaks for it [default: whoever is usually asked]
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
+    /// A word to find it by; several are allowed
+    #[arg(long, value_name = "TAG")]
+    pub tag: Vec<String>,
+}
+
+/// The numbers of a persona.
+#[derive(Debug, Args)]
+pub struct NumberFields {
     /// From 0 to 1 [default: 0.7]
     #[arg(long, value_name = "N")]
     pub temperature: Option<f64>,
@@ -117,10 +201,4 @@ pub struct PersonaFields {
     /// Days without a conversation after which it expires [default: 7]
     #[arg(long, value_name = "N")]
     pub days: Option<i64>,
-    /// Model that speaks for it [default: whoever is usually asked]
-    #[arg(long, value_name = "M")]
-    pub model: Option<String>,
-    /// A word to find it by; several are allowed
-    #[arg(long, value_name = "TAG")]
-    pub tag: Vec<String>,
 }

@@ -175,7 +175,7 @@ fn a_spoilt_index_is_noticed_and_made_anew() {
     }
 }
 
-fn execute(database: &Path, sql: &'static str) {
+pub fn execute(database: &Path, sql: &'static str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         use sqlx::Connection as _;

@@ -1,8 +1,9 @@
 //! Personas in the terminal: made, talked with, given more time, deleted.
 
+use crate::care::execute;
 use crate::desk::{Desk, run, strings};
 use dossier_testkit::{Provider, Reply};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -66,4 +67,59 @@ fn one_that_was_deleted_comes_back() {
     assert_eq!(desk.json(&["persona", "show", "Ada"])["id"], made["id"]);
     run(desk.bare(&["persona", "delete", "Ada", "--now"]).env("DOSSIER_EMBEDDER", "none")).ok();
     desk.dossier(&["persona", "show", "Ada"]).failed(1, &["there is none yet"]);
+}
+
+fn preset<'a>(rest: &[&'a str]) -> Vec<&'a str> {
+    [&["persona", "preset"], rest].concat()
+}
+
+#[test]
+fn a_preset_of_ones_own_is_made_changed_put_away_and_brought_back() {
+    let desk = Desk::new();
+    let made = desk.json(&preset(&[
+        "create",
+        "Editor",
+        "--prompt",
+        "You edit with care.",
+        "--description",
+        "For texts",
+        "--temperature",
+        "0",
+    ]));
+    assert_eq!((&made["id"], &made["is_built_in"]), (&json!("preset-editor"), &json!(false)));
+    assert_eq!(made["default_settings"]["temperature"].as_f64(), Some(0.0));
+    let persona = desk.json(&["persona", "create", "Eve", "--preset", "editor"]);
+    assert_eq!(persona["system_prompt"], "You edit with care.");
+    desk.dossier(&preset(&["change", "editor", "--days", "0"])).failed(1, &["expiry_days: "]);
+    let changed = desk.json(&preset(&["change", "editor", "--days", "30"]));
+    assert_eq!(changed["default_settings"]["expiry_days"], 30);
+
+    let away = desk.dossier(&preset(&["delete", "editor"])).ok();
+    assert!(away.err.contains("--active true"), "{away:#?}");
+    desk.dossier(&["persona", "create", "Eve", "--preset", "editor"])
+        .failed(1, &["the preset preset-editor was put away"]);
+    assert_eq!(desk.json(&preset(&["change", "editor", "--active", "true"]))["is_active"], true);
+    let gone = desk.dossier(&preset(&["delete", "editor", "--now"])).ok();
+    assert!(gone.err.contains("gone for good"), "{gone:#?}");
+    desk.dossier(&preset(&["show", "editor"])).failed(1, &["`editor` is not known"]);
+
+    let before = desk.json(&preset(&["show", "calm_counselor"]));
+    desk.json(&preset(&["change", "calm_counselor", "--temperature", "0.9"]));
+    desk.dossier(&preset(&["delete", "calm_counselor", "--now"])).ok();
+    assert_eq!(desk.json(&preset(&["show", "calm_counselor"])), before);
+    assert!(desk.dossier(&preset(&["show", "calm_counselor"])).ok().out.contains("0.6"));
+    assert_eq!(desk.dossier(&preset(&["create"])).code, Some(2));
+}
+
+#[test]
+fn maintaining_tells_of_personas_whose_time_is_over() {
+    let desk = Desk::new();
+    desk.dossier(&["persona", "create", "Ada", "--prompt", "You are calm."]).ok();
+    assert_eq!(desk.json(&["maintain"])["personas_hidden"], 0);
+    let database = desk.home().join(".local/share/dossier/dossier.db");
+    execute(&database, "UPDATE personas SET expires_at = 1");
+    let done = desk.dossier(&["maintain"]).ok();
+    assert!(done.out.contains("personas  1 hidden, for their time is over"), "{done:#?}");
+    assert_eq!(desk.json(&["persona", "list", "--expired"])["personas"], json!([]));
+    assert_eq!(desk.json(&["maintain"])["personas_hidden"], 0);
 }
