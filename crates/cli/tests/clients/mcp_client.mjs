@@ -1,33 +1,48 @@
 // Does with MCP's own JavaScript clients what AI clients do, and prints what came back.
 //
-// The arguments: where the clients are, which one (`v1` or `v2`), then a URL or a command.
+// The arguments: where the clients are, which one (`v1` or `v2`), the era (`legacy` or a revision),
+// then a URL or a command.
 
-const [clients, version, ...server] = process.argv.slice(2);
-const home = clients + "/node_modules/@modelcontextprotocol/";
-const modules = {
-  v1: ["sdk/dist/esm/client/index.js", "sdk/dist/esm/client/stdio.js", "sdk/dist/esm/client/streamableHttp.js"],
-  v2: ["client/dist/index.mjs", "client/dist/stdio.mjs", "client/dist/index.mjs"],
-};
-const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] = await Promise.all(
-  modules[version].map((path) => import(home + path)),
-);
+import { connected } from "./mcp_modules.mjs";
 
-const [first, ...rest] = server;
-const transport = first.startsWith("http://")
-  ? new StreamableHTTPClientTransport(new URL(first))
-  : new StdioClientTransport({ command: first, args: rest });
-const client = new Client({ name: "test", version: "1" });
-await client.connect(transport);
+const [clients, version, era, ...server] = process.argv.slice(2);
+const client = await connected({ clients, version, era, server });
 const { tools } = await client.listTools();
+const call = (name, args) => client.callTool({ name, arguments: args });
 const text = async (name, args) => {
-  const result = await client.callTool({ name, arguments: args });
+  const result = await call(name, args);
   return [Boolean(result.isError), result.content[0].text];
 };
+const fields = async (name, args) => (await call(name, args)).structuredContent;
+const read = async (uri) => JSON.parse((await client.readResource({ uri })).contents[0].text);
+
+const context = (await fields("context-manage", { action: "create_from_preset", presetId: "calm_counselor" })).context.id;
+const chat = await fields("context-chat", { contextId: context, message: "Are you calm?" });
+const said = await fields("conversation-manage", { action: "list", contextId: context, reverse: false });
+const receipt = await read(`dossier://receipt/${chat.assistantResponse.id}`);
+const ref = { type: "ref/resource", uri: "mcp-llm-generator://preset/{presetId}" };
+const completed = await client.complete({ ref, argument: { name: "presetId", value: "preset-calm" } });
+const prompt = await client.getPrompt({ name: "personality-creator", arguments: { role: "guide", traits: "calm", scenario: "a hike" } });
+const sessions = await fields("consult_sessions", { action: "list" });
 const told = {
   tools: tools.map((tool) => tool.name),
   search: await text("search_project", { query: "walrus" }),
   list: await text("list_project_files", {}),
+  read: await text("read_project_file", { path: "notes.md", start_line: 1, end_line: 1 }),
+  assembled: (await fields("assemble_context", { user_turn: "Where does the walrus sleep?" })).working_set.length,
   "wrong arguments": await text("search_project", { query: 7 }),
+  "unknown ref": (await text("expand_ref", { ref_id: "ref_none" }))[0],
+  said: said.conversations.map((message) => message.role),
+  profile: receipt.receipt.profile,
+  presets: (await fields("personality-preset-manage", { action: "list" })).totalCount,
+  consult: await text("chat_with_builtin", { session_id: `${version} ${era}`, instructions: "Are you there?", project: "personas" }),
+  sessions: Array.isArray(sessions.sessions),
+  resources: (await client.listResources()).resources.length,
+  templates: (await client.listResourceTemplates()).resourceTemplates.length,
+  prompts: (await client.listPrompts()).prompts.map((one) => one.name),
+  prompt: prompt.messages[0].role,
+  completed: completed.completion.values,
 };
+await call("context-manage", { action: "delete", contextId: context });
 await client.close();
 console.log(JSON.stringify(told));

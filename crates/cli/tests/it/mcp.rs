@@ -166,18 +166,52 @@ fn resources(revision: &str) -> Value {
     })
 }
 
+/// The clients in JavaScript, each in every era that it speaks.
+const JAVASCRIPT: [(&str, &str); 3] = [("v1", "legacy"), ("v2", "legacy"), ("v2", "2026-07-28")];
+
+fn javascript(name: &str, (version, era): (&str, &str)) -> Command {
+    let mut client = Command::new("node");
+    client.arg(program(name)).arg(installed()).args([version, era]);
+    client
+}
+
 #[test]
-fn both_javascript_clients_list_and_call() {
+fn both_javascript_clients_list_and_call_everything() {
     let desk = desk();
     let served = Served::start(&mut desk.bare::<&str>(&[]));
     for way in ways(&desk, &served) {
-        for version in ["v1", "v2"] {
-            let mut client = Command::new("node");
-            client.arg(program("mcp_client.mjs")).arg(installed()).arg(version);
-            let told = told(&mut client, &way);
-            assert_eq!(told["tools"], json!(TOOLS));
-            assert_eq!(told["list"], json!([false, "1 files\nnotes.md (49 bytes)\n"]));
-            assert_eq!(told["wrong arguments"][0], true);
+        for kind in JAVASCRIPT {
+            let mut told = told(&mut javascript("mcp_client.mjs", kind), &way);
+            let found = told["search"].take();
+            assert_eq!(found[0], false);
+            assert!(found[1].as_str().unwrap().contains("The walrus sleeps"), "{found}");
+            assert_eq!(told["wrong arguments"].take()[0], true);
+            let consulted = told["consult"].take();
+            assert_eq!(consulted[0], false, "{consulted}");
+            assert_eq!(
+                told,
+                json!({
+                    "tools": TOOLS,
+                    "search": null,
+                    "list": [false, "1 files\nnotes.md (49 bytes)\n"],
+                    "read": [
+                        false, "notes.md, lines 1-1 of 2\nThe walrus sleeps on the pier.\n",
+                    ],
+                    "assembled": 1,
+                    "wrong arguments": null,
+                    "unknown ref": true,
+                    "said": ["user", "assistant"],
+                    "profile": "persona",
+                    "presets": 6,
+                    "consult": null,
+                    "sessions": true,
+                    "resources": 3,
+                    "templates": 3,
+                    "prompts": ["context-summary", "personality-creator"],
+                    "prompt": "user",
+                    "completed": ["preset-calm-counselor"],
+                })
+            );
         }
     }
 }
@@ -193,30 +227,36 @@ fn a_client_without_a_provider_lends_its_own_model() {
     // Its own word counts for which folders may be read.
     command.truncate(command.len() - 2);
     for way in [command, url] {
-        for era in ["legacy", "2026-07-28"] {
+        let python = ["legacy", "2026-07-28"].map(|era| {
             let mut client = Command::new(installed().join("python/bin/python"));
             client.arg(program("mcp_sampling.py")).arg(era);
-            let told = told(client.env("DOSSIER_TEST_FOLDER", &root), &way);
-            assert_eq!(told["offered"], true);
-            assert_eq!(told["replies"], json!(["I have looked: False.", "I have looked: False."]));
-            assert_eq!(told["said"], json!(["user", "assistant", "user", "assistant"]));
-            let [first, second] = told["chats"].as_array().unwrap().as_slice() else {
-                panic!("{told:#}")
-            };
-            assert_eq!(first["system"], second["system"]);
-            assert_eq!((&first["temperature"], &first["most"]), (&json!(0.0), &json!(1000)));
-            assert_eq!(first["messages"], json!(["text"]));
-            assert_eq!(second["messages"], json!(["text", "text", "text"]));
-            assert_eq!(told["consult"]["response"], "I have looked: True.", "{told:#}");
-            assert_eq!(told["consult"]["files"]["searchable"], 1);
-            let sampled: Vec<&Value> = told["sampled"].as_array().unwrap().iter().collect();
-            assert_eq!(sampled.len(), 2, "{told:#}");
-            assert_eq!(sampled[0]["tools"], json!(["search_files", "read_file"]));
-            assert!(sampled[1]["messages"].to_string().ends_with(r#""tool_use","tool_result"]"#));
-            let progress = told["progress"].to_string();
-            assert!(progress.contains("is asked with"), "{progress}");
+            client
+        });
+        let javascript = JAVASCRIPT.map(|kind| javascript("mcp_sampling.mjs", kind));
+        for mut client in python.into_iter().chain(javascript) {
+            check_lent(&told(client.env("DOSSIER_TEST_FOLDER", &root), &way));
         }
     }
+}
+
+#[track_caller]
+fn check_lent(told: &Value) {
+    assert_eq!(told["offered"], true);
+    assert_eq!(told["replies"], json!(["I have looked: False.", "I have looked: False."]));
+    assert_eq!(told["said"], json!(["user", "assistant", "user", "assistant"]));
+    let [first, second] = told["chats"].as_array().unwrap().as_slice() else { panic!("{told:#}") };
+    assert_eq!(first["system"], second["system"]);
+    assert_eq!((first["temperature"].as_f64(), &first["most"]), (Some(0.0), &json!(1000)));
+    assert_eq!(first["messages"], json!(["text"]));
+    assert_eq!(second["messages"], json!(["text", "text", "text"]));
+    assert_eq!(told["consult"]["response"], "I have looked: True.", "{told:#}");
+    assert_eq!(told["consult"]["files"]["searchable"], 1);
+    let sampled: Vec<&Value> = told["sampled"].as_array().unwrap().iter().collect();
+    assert_eq!(sampled.len(), 2, "{told:#}");
+    assert_eq!(sampled[0]["tools"], json!(["search_files", "read_file"]));
+    assert!(sampled[1]["messages"].to_string().ends_with(r#""tool_use","tool_result"]"#));
+    let progress = told["progress"].to_string();
+    assert!(progress.contains("is asked with"), "{progress}");
 }
 
 #[test]
