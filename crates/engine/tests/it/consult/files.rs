@@ -19,6 +19,7 @@ stories! {
     what_is_no_longer_in_the_history_is_sent_again,
     an_attachment_is_searched_in_its_own_call_alone,
     a_model_without_tools_is_given_the_best_passages,
+    what_is_left_to_search_is_found_by_its_meaning,
     what_is_insisted_on_is_sent_beyond_the_budget,
     a_full_session_ends_with_a_way_on,
     an_answer_that_was_cut_is_asked_for_with_fewer_files,
@@ -250,6 +251,56 @@ async fn a_model_without_tools_is_given_the_best_passages(database: Database) ->
     let request = table.request("builtin", "What is the word of large?", &["docs"]);
     let (answer, _) = table.ask(&request).await?;
     assert!(answer.contains("large-secret"), "{answer}");
+    Ok(())
+}
+
+/// The best passage and the question share no word, so without vectors it is not found.
+async fn what_is_left_to_search_is_found_by_its_meaning(database: Database) -> Result<()> {
+    let query = json!({"queries": ["How do I get my money back?"], "limit": 1});
+    let replies = || {
+        let query = query.clone();
+        Script::answering(move |request| {
+            match request.body["messages"].as_array().and_then(|said| said.last()) {
+                Some(last) if last["role"] == "tool" => Reply::chat("Noted."),
+                _ if request.body.get("tools").is_some() => {
+                    calls(&[("search_files", query.clone())])
+                }
+                _ => Reply::chat("Noted."),
+            }
+        })
+    };
+    let passages = [
+        ("docs/harbour.md", "Ships moor at the eastern quay after sunset.\n"),
+        ("docs/refunds.md", "Customers receive reimbursement of the fare within two weeks.\n"),
+        ("docs/engine.md", "Oil temperature must not exceed ninety degrees.\n"),
+    ];
+    for (embedder, is_found) in [(Embedder::local(), true), (Embedder::none(), false)] {
+        let script = replies()?;
+        let engine = Engine::open(&database.url, embedder).await?;
+        let table = Table::of(engine.with_models(models(&script)?), script).await?;
+        for (path, text) in passages {
+            table.desk.write(path, text);
+        }
+        let mut request = table.request("small", "Look it up.", &[]);
+        request.session_id = format!("small {is_found}");
+        request.attachments = vec![PathBuf::from("docs")];
+        table.ask(&request).await?;
+        let sent = table.sent();
+        let (role, told) = sent[1].last().unwrap();
+        assert_eq!(role, "tool");
+        let (_, refunds) = passages[1];
+        match is_found {
+            true => assert_eq!(told, &format!("1. refunds.md:1-1\n{refunds}")),
+            false => assert_eq!(told, "nothing was found; try other words"),
+        }
+        // One that cannot search is given the passage with the question.
+        request.assistant = "mute".to_owned();
+        request.instructions = "How do I get my money back?".to_owned();
+        table.ask(&request).await?;
+        let own = table.last_sent();
+        assert_eq!(own.contains(refunds.trim()), is_found, "{own}");
+        assert!(!own.contains("Oil temperature"), "{own}");
+    }
     Ok(())
 }
 
