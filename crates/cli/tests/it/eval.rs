@@ -1,8 +1,8 @@
 //! Figures on a data set.
 
 use crate::desk::{Desk, exists, keys, run};
+use crate::postgres::Postgres;
 use serde_json::Value;
-use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Row as _};
 
 const CASES: &str = concat!(
     r#"{"id":"talk","messages":["#,
@@ -86,51 +86,27 @@ fn the_embedder_is_used_unless_it_is_switched_off() {
     check_figures(&report.ok().json()["budgets"][0], 500);
 }
 
-#[tokio::test]
-async fn a_backup_that_postgres_makes_by_itself_is_not_promised() {
-    let (url, name, mut connection) = empty_postgres("backup").await;
+#[test]
+fn a_backup_that_postgres_makes_by_itself_is_not_promised() {
+    let postgres = Postgres::new("backup");
     let desk = Desk::new();
-    let asked = desk.dossier(&["--database", &url, "maintain", "--backup"]);
-    let due = desk.dossier(&["--database", &url, "maintain"]);
-    let drop = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
-    sqlx::raw_sql(drop).execute(&mut connection).await.unwrap();
+    let asked = desk.dossier(&["--database", &postgres.url, "maintain", "--backup"]);
+    let due = desk.dossier(&["--database", &postgres.url, "maintain"]);
     let asked = asked.failed(1, &["no backup was made", "pg_dump", "dossier export --all"]);
     assert!(!asked.out.contains("none due"), "{asked:#?}");
     due.ok();
 }
 
-/// A database of its own: its URL, its name, and a connection to the server it is on.
-async fn empty_postgres(kind: &str) -> (String, String, AnyConnection) {
-    let server = std::env::var("DOSSIER_TEST_POSTGRES").expect(
-        "DOSSIER_TEST_POSTGRES is not set: start it with scripts/postgres start, and export the \
-         URL it prints",
-    );
-    sqlx::any::install_default_drivers();
-    let name = format!("{kind}_{}", std::process::id());
-    let (base, _) = server.rsplit_once('/').unwrap();
-    let url = format!("{base}/{name}");
-    let mut connection = AnyConnection::connect(&server).await.unwrap();
-    let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-    sqlx::raw_sql(create).execute(&mut connection).await.unwrap();
-    (url, name, connection)
-}
-
-#[tokio::test]
-async fn a_postgres_that_was_named_is_used_and_left_empty() {
-    let (url, name, mut connection) = empty_postgres("eval").await;
-
+#[test]
+fn a_postgres_that_was_named_is_used_and_left_empty() {
+    let postgres = Postgres::new("eval");
     let desk = Desk::new();
     desk.write("cases.jsonl", CASES);
-    let report = desk.dossier(&["--database", &url, "eval", "context", "cases.jsonl", "--json"]);
-    let mut inside = AnyConnection::connect(&url).await.unwrap();
-    let count = "SELECT CAST(COUNT(*) AS BIGINT) FROM projects";
-    let projects = sqlx::query(count).fetch_one(&mut inside).await.map(|row| row.get::<i64, _>(0));
-    inside.close().await.unwrap();
-    let drop = AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"));
-    sqlx::raw_sql(drop).execute(&mut connection).await.unwrap();
-
+    let database = ["--database", &postgres.url];
+    let report =
+        desk.dossier(&[&database[..], &["eval", "context", "cases.jsonl", "--json"]].concat());
     check_figures(&report.ok().json()["budgets"][0], 1_000);
-    assert_eq!(projects.unwrap(), 0);
+    assert_eq!(postgres.number("SELECT CAST(COUNT(*) AS BIGINT) FROM projects"), 0);
 }
 
 #[test]

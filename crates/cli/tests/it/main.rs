@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod desk;
+mod postgres;
 mod served;
 #[expect(dead_code, reason = "shared with the embedder's own tests, which need more of it")]
 #[path = "../../../embed/tests/it/service.rs"]
@@ -13,6 +14,7 @@ mod care;
 mod completions;
 mod config;
 mod conformance;
+mod consulted;
 mod crowd;
 mod documents;
 mod embedder;
