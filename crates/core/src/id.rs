@@ -76,8 +76,11 @@ impl OwnerId {
     }
 }
 
-/// A chunk's number in its store. It names a row and nothing else: no order is ever taken from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A chunk's number in its store. It names a row, and of two rows of one owner the later one has the
+/// higher; no order of results is ever taken from it.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct ChunkId(pub i64);
 

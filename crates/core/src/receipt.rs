@@ -6,6 +6,7 @@ use crate::id::{ProjectId, ReceiptId, ThreadId};
 use crate::intent::Intent;
 use crate::item::{Form, Item, Kind, Mode, Scores, Section, Source};
 use crate::render::{Block, WireRole};
+use crate::sameness::Cached;
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -36,6 +37,10 @@ pub struct Receipt {
     pub sent: ContentHash,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<SharedPrefix>,
+    /// The reply that was repeated. Then no model was asked: the dossier was only compared with the
+    /// one that the reply was made from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cached: Option<Cached>,
 }
 
 impl Receipt {
@@ -134,11 +139,14 @@ impl From<&Block> for ReceiptBlock {
 }
 
 /// The part of a receipt that says what was given, and to whom: most of it tells what was not.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Given {
     pub id: ReceiptId,
     pub model: Option<String>,
     pub blocks: Vec<ReceiptBlock>,
+    /// Set where no model was given it.
+    #[serde(default)]
+    pub cached: Option<Cached>,
 }
 
 /// How far this dossier begins like the thread's previous one: what a vendor's cache can reuse.

@@ -278,7 +278,7 @@ impl Workspace {
             let Some(body) = self.store.recent_receipt(thread, before).await? else { break };
             // A receipt that can no longer be read has nothing to compare with.
             let Ok(previous) = serde_json::from_str::<Given>(&body) else { continue };
-            if previous.model.as_deref() == model {
+            if previous.model.as_deref() == model && previous.cached.is_none() {
                 return Ok(Some(previous));
             }
         }
@@ -432,5 +432,6 @@ fn receipt(
         blocks: fitted.blocks.iter().map(Into::into).collect(),
         sent: render::hash(&fitted.messages),
         prefix: None,
+        cached: None,
     }
 }

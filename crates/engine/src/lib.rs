@@ -25,6 +25,7 @@ mod list;
 mod maintain;
 
 mod answer;
+mod answers;
 mod assemble;
 mod browse;
 mod consult;
@@ -46,6 +47,7 @@ pub mod eval;
 
 pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
+pub use answers::AnswerSums;
 pub use assemble::{AssembleRequest, Dossier, Shape};
 pub use browse::{Filter, Lines, Listing, MOST_HITS};
 pub use changes::{Action, Change, Changes, Heard, Listener, Subject};
@@ -67,15 +69,15 @@ pub use persona::{
     Chat, ChatEnd, ChatRequest, ChatVoice, Chatted, Counted, Judged, MessagesPage, PERSONAS,
     PersonaPage, PersonaShown, PresetPage, PresetShown, WhichMessages,
 };
-pub use projects::ProjectChange;
+pub use projects::{PROJECT_SETTINGS, ProjectChange};
 pub use providers::{KeyChange, ProviderChange};
 pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use threads::MessagePage;
 pub use turn::{
-    Attachment, Brought, Forecast, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms, TurnEvent,
-    TurnRequest, TurnStream,
+    Attachment, Brought, Forecast, Freshness, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms,
+    TurnEvent, TurnRequest, TurnStream,
 };
 pub use vectors::VectorReport;
 pub use workspace::{Engine, Workspace};

@@ -52,6 +52,8 @@ pub struct Maintained {
     pub receipts: u64,
     /// Refs whose time was over.
     pub refs: u64,
+    /// Kept answers whose time was over.
+    pub answers: u64,
     /// Files of large contents that belonged to nothing.
     pub swept: usize,
     /// Why room that could be free is not; the next run tries again.
@@ -197,6 +199,7 @@ impl Engine {
             let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
             done.receipts = workspace.store.expire_receipts(before).await?;
             done.refs = workspace.store.expire_refs(now).await?;
+            done.answers = workspace.store.expire_answers(now).await?;
             done.swept += self.store.sweep_contents().await?;
         }
         for project in workspace.projects().await? {

@@ -6,6 +6,7 @@ use crate::header::PROMPT;
 use crate::mint;
 use crate::workspace::{Workspace, checked_name};
 use dossier_core::id::ProjectId;
+use dossier_core::sameness::{ENABLED, Keeping, SECONDS, SIMILARITY};
 use dossier_core::time::Timestamp;
 use dossier_store::{Project, StoreError};
 use serde_json::{Map, Value};
@@ -16,6 +17,10 @@ const LONGEST_DESCRIPTION: usize = 10_000;
 const LONGEST_PROMPT: usize = 10_000;
 /// The most that a project's settings take, in bytes.
 const MOST_SETTINGS: usize = 64 << 10;
+
+/// The settings that a project has an effect by.
+pub const PROJECT_SETTINGS: [&str; 6] =
+    ["budget_usd_per_month", ENABLED, SECONDS, SIMILARITY, "max_context_tokens", PROMPT];
 
 /// What is to become of a project; what is not given stays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -107,6 +112,7 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
     {
         return Err(EngineError::Invalid(format!("{flag} is true or false")));
     }
+    Keeping::check(&settings).map_err(EngineError::Invalid)?;
     let settings = Value::Object(settings);
     let text = settings.to_string();
     if text.len() > MOST_SETTINGS {

@@ -1,6 +1,7 @@
 //! The engine and one owner's view of it. Everything a door can ask is asked of a [`Workspace`],
 //! so no request goes without an owner.
 
+use crate::answers::SharedAnswers;
 use crate::changes::{Change, Changes};
 use crate::consult::VectorCache;
 use crate::error::EngineError;
@@ -39,6 +40,7 @@ pub struct Engine {
     passages: Arc<VectorCache>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
+    pub(crate) answers: SharedAnswers,
     compressor: Compressor,
 }
 
@@ -65,6 +67,7 @@ impl Engine {
             passages: Arc::default(),
             changes: Arc::default(),
             tally: SharedTally::default(),
+            answers: SharedAnswers::default(),
             compressor: Compressor::default(),
         }
     }
@@ -110,6 +113,7 @@ impl Engine {
             passages: Arc::clone(&self.passages),
             changes: Arc::clone(&self.changes),
             tally: SharedTally::clone(&self.tally),
+            answers: SharedAnswers::clone(&self.answers),
             compressor: self.compressor.clone(),
         }
     }
@@ -141,6 +145,7 @@ pub struct Workspace {
     pub(crate) passages: Arc<VectorCache>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
+    pub(crate) answers: SharedAnswers,
     pub(crate) compressor: Compressor,
 }
 

@@ -3,7 +3,7 @@
 
 use axum::http::{Method, StatusCode};
 use dossier_core::compress::content::{Kind, Outcome};
-use dossier_engine::CompressionSum;
+use dossier_engine::{AnswerSums, CompressionSum};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -112,6 +112,35 @@ impl Metrics {
         }
         text
     }
+}
+
+/// What came of looking for kept answers.
+pub fn answers(sums: &AnswerSums) -> String {
+    let mut text = String::new();
+    for (name, help, label, figures) in [
+        (
+            "dossier_answer_cache_hits_total",
+            "Kept answers that were given again, by how the questions were the same.",
+            "how",
+            &sums.hits,
+        ),
+        (
+            "dossier_answer_cache_misses_total",
+            "Questions that a model was asked though answers are kept, by the reason.",
+            "reason",
+            &sums.misses,
+        ),
+    ] {
+        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n");
+        for (value, count) in figures {
+            let _ = writeln!(text, "{name}{{{label}=\"{value}\"}} {count}");
+        }
+    }
+    let name = "dossier_answer_cache_saved_tokens_total";
+    let help = "Tokens that no model had to read or write.";
+    let saved = sums.saved_tokens;
+    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {saved}\n");
+    text
 }
 
 /// What was compressed, by the kind of content and what came of it.

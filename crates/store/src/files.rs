@@ -8,7 +8,7 @@ use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
-use crate::{projects, receipts};
+use crate::{answers, projects, receipts};
 use dossier_core::chunk::{Draft, Origin, Place};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
@@ -271,6 +271,9 @@ impl OwnerStore {
     ) -> Result<usize, StoreError> {
         let mut write = self.write().await?;
         let deleted = delete(&mut write, project, files).await?;
+        if deleted > 0 {
+            answers::forget(&mut write).await?;
+        }
         write.commit().await?;
         Ok(deleted)
     }

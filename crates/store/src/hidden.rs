@@ -12,7 +12,7 @@ use crate::messages;
 use crate::row::{Columns, text_list};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
-use crate::{facts, projects, replies, sqlite, threads};
+use crate::{answers, facts, projects, replies, sqlite, threads};
 use dossier_core::chunk::Draft;
 use dossier_core::id::{FileId, ProjectId, ThreadId};
 use dossier_core::message::Message;
@@ -118,6 +118,7 @@ impl OwnerStore {
         .await?;
         let Some(row) = row else { return Ok(false) };
         replies::forget(&mut write).await?;
+        answers::forget(&mut write).await?;
         let project: ProjectId = row.text("project_id")?;
         match holding {
             Holding::Project(_) => {}
@@ -356,6 +357,7 @@ impl OwnerStore {
 
 async fn delete(write: &mut Write, holding: &Holding) -> Result<bool, StoreError> {
     replies::forget(write).await?;
+    answers::forget(write).await?;
     match holding {
         Holding::Project(id) => projects::delete(write, id).await,
         Holding::Thread(id) => threads::delete(write, id).await,

@@ -24,6 +24,7 @@ mod search;
 mod statistics;
 mod vectors;
 
+mod answers;
 mod asked;
 mod config;
 mod consult;
@@ -58,6 +59,7 @@ mod sqlite;
 mod squeeze;
 mod write;
 
+pub use answers::{AnswerRow, KeptAnswer};
 pub use asked::Asked;
 pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
@@ -83,5 +85,5 @@ pub use stories::StoryLink;
 pub use surroundings::surroundings;
 pub use threads::Thread;
 pub use turns::{EndedReply, NewReply, NewTurn, Reply, Turn};
-pub use usage::{UsageBy, UsageFilter, UsageRow, UsageSum};
+pub use usage::{ANSWER_CACHE, UsageBy, UsageFilter, UsageRow, UsageSum};
 pub use vectors::{Alike, Coverage, PendingChunk};

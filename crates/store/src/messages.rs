@@ -9,7 +9,7 @@ use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
-use crate::{facts, receipts, replies};
+use crate::{answers, facts, receipts, replies};
 use dossier_core::chunk::{Draft, Origin};
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
@@ -318,6 +318,7 @@ impl OwnerStore {
             return Err(StoreError::invalid("reindexed", "names a deleted message itself"));
         }
         replies::forget(&mut write).await?;
+        answers::forget(&mut write).await?;
         receipts::forget_of(&mut write, &deleted).await?;
         let ids = deleted.iter().map(MessageId::as_str);
         let mut named = facts::remove(&mut write, &project, "message_id", ids).await?;

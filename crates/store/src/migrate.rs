@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 20] = [
+const MIGRATIONS: [Migration; 21] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -66,6 +66,7 @@ const MIGRATIONS: [Migration; 20] = [
     migration!(20261115000017, "receipts_in_less_space"),
     migration!(20261115000018, "refs"),
     migration!(20261115000019, "facts"),
+    migration!(20261115000020, "answers"),
     migration!(20261115000022, "hosted_volume"),
 ];
 

@@ -2,12 +2,11 @@
 
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
-use crate::facts;
-use crate::projects;
 use crate::receipts;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
+use crate::{answers, facts, projects};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
@@ -148,6 +147,9 @@ impl OwnerStore {
     pub async fn delete_thread(&self, id: &ThreadId) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let deleted = delete(&mut write, id).await?;
+        if deleted {
+            answers::forget(&mut write).await?;
+        }
         write.commit().await?;
         Ok(deleted)
     }

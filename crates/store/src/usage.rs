@@ -9,10 +9,13 @@ use dossier_core::id::{MessageId, ProjectId, ThreadId, UsageId};
 use dossier_core::time::Timestamp;
 use sqlx::AssertSqlSafe;
 
+/// The component of replies that no model was called for.
+pub const ANSWER_CACHE: &str = "answer_cache";
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct UsageRow {
     pub id: UsageId,
-    /// What the call was for: a turn, a title, a summary.
+    /// What the call was for: a turn, a title, a summary; [`ANSWER_CACHE`] where none was needed.
     pub component: String,
     /// The full name of the model.
     pub model: String,
@@ -75,6 +78,8 @@ pub struct UsageSum {
     /// Calls whose price is not known.
     pub unpriced: i64,
     pub saved: i64,
+    /// Replies that no model was called for.
+    pub cache_hits: i64,
 }
 
 impl OwnerStore {
@@ -95,7 +100,9 @@ impl OwnerStore {
         let sum = |column: &str| format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {column}");
         let sums = ["input", "output", "cached_input", "cache_write", "reasoning", "cost", "saved"];
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT COALESCE({column}, '') AS key, CAST(COUNT(*) AS BIGINT) AS calls,
+            "SELECT COALESCE({column}, '') AS key,
+                 CAST(COUNT(*) - COUNT(CASE WHEN component = $6 THEN 1 END) AS BIGINT) AS calls,
+                 CAST(COUNT(CASE WHEN component = $6 THEN 1 END) AS BIGINT) AS cache_hits,
                  CAST(COUNT(*) - COUNT(cost) AS BIGINT) AS unpriced, {}
              FROM usage
              WHERE owner = $1 AND day >= $2 AND day <= $3
@@ -109,6 +116,7 @@ impl OwnerStore {
         .bind(filter.to.as_deref().unwrap_or("9999"))
         .bind(filter.project.as_ref().map_or("", ProjectId::as_str))
         .bind(filter.thread.as_ref().map_or("", ThreadId::as_str))
+        .bind(ANSWER_CACHE)
         .fetch_all(&mut *self.connection().await?)
         .await?;
         rows.iter()
@@ -124,6 +132,7 @@ impl OwnerStore {
                     cost: row.number("cost")?,
                     unpriced: row.number("unpriced")?,
                     saved: row.number("saved")?,
+                    cache_hits: row.number("cache_hits")?,
                 })
             })
             .collect()

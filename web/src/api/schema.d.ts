@@ -1067,7 +1067,9 @@ export interface paths {
          * @description The conversation's thread is the one that `X-Dossier-Thread` names, or else the one that begins
          *     with the same messages. The model is given a dossier of it and of the project's files, with the
          *     client's own instructions and tools. `X-Dossier-Receipt` of the response names the receipt.
-         *     With `X-Dossier-Profile: off` the request is passed on as it is, and so is what comes back.
+         *     Where the project keeps answers, `X-Dossier-Cache` says `hit` when one was given and no model
+         *     was asked, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
+         *     is, and so is what comes back.
          */
         post: operations["create_chat_completion"];
         delete?: never;
@@ -1270,6 +1272,20 @@ export interface components {
             used: number;
             warnings: string[];
         };
+        /** @description The kept answer that a reply is. */
+        CachedResponse: {
+            /** @description The reply that was kept. */
+            from_message: string;
+            /** @description `exact` or `paraphrase`, as the questions are the same. */
+            how: string;
+            /** Format: date-time */
+            kept_at: string;
+            /**
+             * Format: float
+             * @description Of the questions; none where they are the same to the letter.
+             */
+            similarity?: number | null;
+        };
         /** @description A call of a tool. */
         CallWire: {
             function: components["schemas"]["CalledWire"];
@@ -1372,7 +1388,10 @@ export interface components {
              */
             max_tokens?: number | null;
             messages: components["schemas"]["MessageRequest"][];
-            /** @description `dossier_thread` names the thread, as the header X-Dossier-Thread does. */
+            /**
+             * @description `dossier_thread` names the thread, as the header X-Dossier-Thread does;
+             *     `dossier_force_refresh` does what X-Dossier-Cache: refresh does.
+             */
             metadata?: Record<string, never> | null;
             /** @description As in `openai/gpt-4o`, or a bare id where only one provider has it. */
             model: string;
@@ -2319,6 +2338,7 @@ export interface components {
             beyond: components["schemas"]["BeyondResponse"];
             blocks: components["schemas"]["BlockResponse"][];
             budget: components["schemas"]["BudgetResponse"];
+            cached?: components["schemas"]["CachedResponse"] | null;
             conversation_id?: string | null;
             coverage: components["schemas"]["CoverageResponse"];
             /** Format: date-time */
@@ -2416,6 +2436,7 @@ export interface components {
         };
         /** @description What became of one model's reply. */
         ReplyResponse: {
+            cached?: components["schemas"]["CachedResponse"] | null;
             /**
              * Format: double
              * @description In dollars, if the price is known.
@@ -2617,6 +2638,8 @@ export interface components {
             client_message_id?: string | null;
             /** @description The conversation that the question continues; a new one when not given. */
             conversation_id?: string | null;
+            /** @description Asks the models even where the project keeps answers and has one. */
+            force_refresh?: boolean | null;
             message: string;
             /**
              * @description As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. Those of the owner's
@@ -2661,9 +2684,17 @@ export interface components {
             reasoning: number;
         };
         UsageSumResponse: {
+            /**
+             * Format: int64
+             * @description Replies that were kept answers: no model was called.
+             */
+            cache_hits: number;
             /** Format: int64 */
             cached_input_tokens: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Of models.
+             */
             calls: number;
             /**
              * Format: double
@@ -11949,6 +11980,8 @@ export interface operations {
                 "X-Dossier-Project"?: string | null;
                 /** @description lean, project, or off */
                 "X-Dossier-Profile"?: string | null;
+                /** @description refresh asks the model even where an answer is kept */
+                "X-Dossier-Cache"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -12440,6 +12473,8 @@ export interface operations {
                 "X-Dossier-Project"?: string | null;
                 /** @description lean, project, or off */
                 "X-Dossier-Profile"?: string | null;
+                /** @description refresh asks the model even where an answer is kept */
+                "X-Dossier-Cache"?: string | null;
             };
             path?: never;
             cookie?: never;

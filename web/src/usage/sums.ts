@@ -24,6 +24,7 @@ export function filled(sums: UsageSum[], days: number, now = Date.now()): UsageS
 const NOTHING: UsageSum = {
   key: '',
   calls: 0,
+  cache_hits: 0,
   input_tokens: 0,
   output_tokens: 0,
   cached_input_tokens: 0,

@@ -6,8 +6,9 @@ use crate::models;
 use crate::session::Session;
 use anyhow::bail;
 use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::sameness::{Cached, Likeness};
 use dossier_engine::{
-    Attachment, Replied, Terms, TurnEvent, TurnRequest, TurnStream, Workspace, now,
+    Attachment, Freshness, Replied, Terms, TurnEvent, TurnRequest, TurnStream, Workspace, now,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -59,6 +60,7 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
             budget: flags.frame.budget,
             options: Default::default(),
             brought: None,
+            freshness: if flags.fresh { Freshness::Anew } else { Freshness::Kept },
         },
         now,
     })
@@ -140,11 +142,14 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
     let mut replied = false;
     while let Some((_, event)) = heard(session, &mut stream).await? {
         match &*event {
-            TurnEvent::Dossier { model, receipt, tokens, warnings, .. } => {
+            TurnEvent::Dossier { model, receipt, tokens, warnings, cached, .. } => {
                 for warning in warnings {
                     printer.warning(warning);
                 }
-                printer.note(&format!("{model} is given {tokens} tokens ({receipt})"));
+                printer.note(&match cached {
+                    Some(_) => format!("{model} is not asked ({receipt})"),
+                    None => format!("{model} is given {tokens} tokens ({receipt})"),
+                });
                 shown.remove(model);
             }
             TurnEvent::Delta { model, text, .. } if alone => {
@@ -165,6 +170,9 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
                 } else {
                     printer.piece(&format!("\n{}\n", reply.text))?;
                 }
+                if let Some(cached) = &reply.cached {
+                    printer.note(&repeated(&reply.model, cached, alone));
+                }
                 if let Some(cost) = reply.cost.filter(|cost| *cost > 0.0) {
                     printer.note(&format!("{} cost ${cost:.4}", reply.model));
                 }
@@ -181,4 +189,15 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
         }
     }
     Ok((if replied { Ended::Done } else { Ended::Unwell }, thread))
+}
+
+/// That an answer was given before, and how to get another.
+fn repeated(model: &str, cached: &Cached, alone: bool) -> String {
+    let minutes = (now().as_millis() - cached.kept_at.as_millis()).max(0) / 60_000;
+    let who = if alone { String::new() } else { format!("{model} is ") };
+    let how = match cached.how {
+        Likeness::Exact => "",
+        Likeness::Paraphrase => " for the same question in other words",
+    };
+    format!("{who}answered from the cache (kept {minutes} min ago{how}); ask again with --fresh")
 }

@@ -7,8 +7,9 @@ use crate::session::{Access, given, open};
 use crate::settings::{Held, HeldKey, Places, Settings};
 use crate::show::style::{FAINT, paint};
 use crate::show::text::{left, one_line, width};
+use anyhow::bail;
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, now, surroundings};
+use dossier_engine::{Embedder, PROJECT_SETTINGS, ProjectChange, now, surroundings};
 use serde_json::{Map, Value, json};
 
 pub async fn run(
@@ -20,6 +21,9 @@ pub async fn run(
         ConfigCommand::Show { json } => show(global, *json, printer).await?,
         ConfigCommand::Set { key, value } => set(global, *key, value, printer).await?,
         ConfigCommand::Unset { key } => unset(global, *key, printer).await?,
+        ConfigCommand::Project { name, changes, json } => {
+            project(global, name, changes, *json, printer).await?;
+        }
     }
     Ok(Ended::Done)
 }
@@ -41,6 +45,55 @@ async fn show(global: &Global, json: bool, printer: Printer) -> anyhow::Result<(
         false => printer.result(&table(&settings))?,
     }
     Ok(())
+}
+
+/// Changes what is to be changed of a project's settings, and prints them.
+async fn project(
+    global: &Global,
+    name: &str,
+    changes: &[String],
+    json: bool,
+    printer: Printer,
+) -> anyhow::Result<()> {
+    let changes = changes.iter().map(|text| change(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let access = if changes.is_empty() { Access::Read } else { Access::Write };
+    let engine = open(&given(global)?.places()?, access, Embedder::none()).await?;
+    let workspace = engine.owner(&OwnerId::local());
+    let mut project = workspace.existing_project(Some(name)).await?;
+    if !changes.is_empty() {
+        let mut settings = project.settings.as_object().cloned().unwrap_or_default();
+        for (key, value) in changes {
+            match value {
+                Some(value) => settings.insert(key, value),
+                None => settings.remove(&key),
+            };
+        }
+        let change = ProjectChange { settings: Some(settings), ..ProjectChange::default() };
+        project = workspace.change_project(&project.id, change, now()).await?;
+    }
+    engine.close().await;
+    if json {
+        return Ok(printer.json(&project.settings)?);
+    }
+    let settings = project.settings.as_object().cloned().unwrap_or_default();
+    if settings.is_empty() {
+        printer.note(&format!("project {name} has no settings of its own"));
+    }
+    let line = |(key, value): (&String, &Value)| format!("{key} = {value}\n");
+    Ok(printer.result(&settings.iter().map(line).collect::<String>())?)
+}
+
+/// A setting and what it is to be; nothing forgets it.
+fn change(text: &str) -> anyhow::Result<(String, Option<Value>)> {
+    let known = || PROJECT_SETTINGS.join(", ");
+    let Some((key, value)) = text.split_once('=') else {
+        bail!("`{text}` changes nothing; write KEY=VALUE, where KEY is one of {}", known());
+    };
+    if !PROJECT_SETTINGS.contains(&key) {
+        bail!("a project has no setting `{key}`; there are {}", known());
+    }
+    let read = || serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+    Ok((key.to_owned(), (!value.is_empty()).then(read)))
 }
 
 /// Whether there is no database yet, which is no mistake: it holds nothing.

@@ -92,12 +92,14 @@ fn told(done: &Maintained) -> String {
     format!(
         "backup    {backup}; {old} removed\nhidden    {} deleted for good\n\
          personas  {} hidden, for their time is over\nvectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
+         answers   {} expired\n\
          contents  {files} that belonged to nothing removed\n",
         number(done.purged),
         number(done.expired),
         number(done.embedded as u64),
         number(done.receipts),
         number(done.refs),
+        number(done.answers),
     )
 }
 
@@ -114,6 +116,7 @@ fn document(done: &Maintained) -> Value {
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,
         "refs_expired": done.refs,
+        "answers_expired": done.answers,
         "contents_removed": done.swept,
         "left_for_later": done.left_for_later,
     })

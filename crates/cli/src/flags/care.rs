@@ -89,6 +89,24 @@ pub enum ConfigCommand {
     /// Forget a value of the database
     #[command(after_help = "Example:\n  dossier config unset user.role")]
     Unset { key: HeldKey },
+    /// Print the settings of a project, or change some
+    #[command(
+        after_help = "Examples:\n  dossier config project ferry\n  dossier config project ferry \
+                      enable_semantic_cache=true semantic_cache_seconds=600\n  dossier config \
+                      project ferry system_prompt=\n\nWith enable_semantic_cache, an answer is \
+                      given again for semantic_cache_seconds (3600) while everything it was made \
+                      from is as it was."
+    )]
+    Project {
+        /// Project whose settings they are
+        name: String,
+        /// KEY=VALUE; without a value the setting is forgotten
+        #[arg(value_name = "KEY=VALUE")]
+        changes: Vec<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -60,7 +60,7 @@ pub struct AskFlags {
 )]
 pub struct ChatFlags {
     /// Persona to talk with: its name or its id; see dossier persona
-    #[arg(long, value_name = "P", conflicts_with_all = ["project", "thread", "profile", "budget"])]
+    #[arg(long, value_name = "P", conflicts_with_all = ["project", "thread", "profile", "budget", "fresh"])]
     pub persona: Option<String>,
     #[command(flatten)]
     pub talk: TalkFlags,
@@ -75,6 +75,9 @@ pub struct TalkFlags {
     pub model: Vec<String>,
     #[command(flatten)]
     pub frame: FrameFlags,
+    /// Ask even where the project keeps answers and has one; see dossier config project
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// From where a dossier is taken, and how large it may be.

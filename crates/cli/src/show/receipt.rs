@@ -87,6 +87,12 @@ fn indented(lines: Vec<String>) -> Vec<String> {
 /// What lies outside the list, and what may surprise.
 fn remarks(receipt: &Receipt, view: View) -> Vec<String> {
     let mut remarks = Vec::new();
+    if let Some(cached) = &receipt.cached {
+        remarks.push(format!(
+            "Cache: no model was asked; the answer is that of message {}, kept at {}.",
+            cached.from_message, cached.kept_at
+        ));
+    }
     let beyond = &receipt.beyond;
     if beyond.chunks > 0 {
         let chunks = counted(beyond.chunks, "chunk", "chunks");

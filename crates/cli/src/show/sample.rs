@@ -49,6 +49,7 @@ pub fn receipt() -> Receipt {
         blocks: Vec::new(),
         sent: ContentHash::of(""),
         prefix: Some(SharedPrefix { previous: ReceiptId::from("rcp_01k9z3"), bytes: 1_234 }),
+        cached: None,
     }
 }
 
@@ -69,6 +70,7 @@ pub fn empty_receipt() -> Receipt {
         items: Vec::new(),
         beyond: Beyond::default(),
         prefix: None,
+        cached: None,
         ..receipt()
     }
 }

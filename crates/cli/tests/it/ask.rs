@@ -104,3 +104,54 @@ fn a_talk_goes_on_line_by_line() {
     let threads = desk.dossier(&["list", "threads", "--json"]).ok().json();
     assert_eq!(threads["threads"][0]["rounds"], 2, "{threads}");
 }
+
+#[test]
+fn a_project_that_keeps_answers_gives_them_again_and_says_so() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes", "--project", "garden"]).ok();
+    // Each question begins a thread, which is given a title.
+    let script = ["In October.", "Tulips", "Tulips", "In autumn.", "Tulips", "Tulips"];
+    let provider = Provider::start(script.map(Reply::chat)).unwrap();
+    let ask = |more: &[&str]| {
+        let args = [
+            &["ask", "When are the tulips planted?", "--project", "garden", "--model", "gpt-4o"],
+            more,
+        ];
+        run(&mut with(&desk, &provider, &args.concat())).ok()
+    };
+    let set = ["config", "project", "garden", "enable_semantic_cache=true"];
+    assert_eq!(desk.dossier(&set).ok().out, "enable_semantic_cache = true\n");
+    let first = ask(&[]);
+    assert_eq!(first.out, "In October.\n");
+    assert!(!first.err.contains("cache"), "{first:#?}");
+    let second = ask(&[]);
+    assert_eq!(second.out, "In October.\n");
+    let said = "answered from the cache (kept 0 min ago); ask again with --fresh";
+    assert!(second.err.contains(said), "{second:#?}");
+    assert_eq!(ask(&["--fresh"]).out, "In autumn.\n");
+    let last = ask(&["--json"]).json();
+    let reply = &last["replies"][0];
+    assert_eq!((&reply["text"], &reply["cached"]["how"]), (&json!("In autumn."), &json!("exact")));
+    let receipt = desk.dossier(&["explain", "--receipt", reply["receipt"].as_str().unwrap()]).ok();
+    let from = reply["cached"]["from_message"].as_str().unwrap();
+    let told = format!("Cache: no model was asked; the answer is that of message {from}");
+    let page = receipt.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(page.contains(&told), "{page}");
+}
+
+#[test]
+fn settings_of_a_project_are_shown_changed_and_checked() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["config", "project", "garden"]).failed(1, &["garden"]);
+    desk.dossier(&["index", "notes", "--project", "garden"]).ok();
+    let config = |args: &[&str]| desk.dossier(&[&["config", "project", "garden"], args].concat());
+    assert_eq!(config(&[]).ok().out, "");
+    let set = config(&["semantic_cache_seconds=600", "system_prompt=Be brief."]).ok();
+    assert_eq!(set.out, "semantic_cache_seconds = 600\nsystem_prompt = \"Be brief.\"\n");
+    config(&["semantic_cache_seconds=soon"]).failed(1, &["semantic_cache_seconds is a whole"]);
+    config(&["enable_cache=true"])
+        .failed(1, &["no setting `enable_cache`", "enable_semantic_cache"]);
+    config(&["enable_semantic_cache"]).failed(1, &["write KEY=VALUE"]);
+    let unset = config(&["system_prompt=", "--json"]).ok();
+    assert_eq!(unset.json(), json!({"semantic_cache_seconds": 600}));
+}

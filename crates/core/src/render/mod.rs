@@ -96,6 +96,15 @@ pub fn blocks(items: &[Item], shown: &[bool], asking: Asking<'_>) -> Vec<Block> 
     blocks
 }
 
+/// Everything that is said to the reader before this turn's own items and its question: header,
+/// history, and the line about round and title.
+pub fn before_items(blocks: &[Block]) -> impl Iterator<Item = &Block> {
+    let last = blocks.last().map_or(0, |block| block.message);
+    blocks.iter().filter(move |block| {
+        block.message < last || (block.item.is_none() && block.text.starts_with(STANDING))
+    })
+}
+
 /// Joins blocks into the messages they make up.
 pub fn messages(blocks: &[Block]) -> Vec<WireMessage> {
     let mut messages: Vec<WireMessage> = Vec::new();

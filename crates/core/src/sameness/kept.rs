@@ -3,9 +3,11 @@
 //! Two questions can share an answer only if their forms are equal, so an answer is found by the
 //! hash of form and signature. No search by meaning is needed, and none could find more.
 
-use super::{Asked, Difference, Form, Signature, Unfit, Verdict, judge};
+use super::{Asked, Difference, Form, Likeness, Signature, Since, Unfit, Verdict, compare_with};
 use crate::hash::ContentHash;
+use crate::id::MessageId;
 use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// How long an answer is kept unless a project says otherwise, in seconds.
 pub const LIFETIME: i64 = 3_600;
@@ -30,31 +32,58 @@ pub struct Kept<'a> {
     pub asked: Asked<'a>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
-    /// Whether something that the answer quotes is marked as out of date.
-    pub stale: bool,
+    /// What has become of that which it was made from.
+    pub since: Since,
 }
 
-/// Whether a kept answer may be given now.
+/// How alike two questions are, and how alike they must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    pub similarity: f32,
+    pub least: f32,
+}
+
+/// Where a reply comes from that no model was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cached {
+    /// The reply that was kept.
+    pub from_message: MessageId,
+    pub kept_at: Timestamp,
+    pub how: Likeness,
+    /// Of the questions; none where they are the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f32>,
+}
+
+/// Whether a kept answer may be given now. Where nothing was measured, only the same characters
+/// are the same question.
 pub fn answers(
     kept: Kept<'_>,
     later: Asked<'_>,
-    similarity: Option<f32>,
+    measured: Option<Measured>,
     now: Timestamp,
 ) -> Verdict {
     // A clock that went back tells nothing about age.
     if now < kept.created_at || now >= kept.expires_at {
         return Verdict::Different(Difference::Expired);
     }
-    if kept.stale {
-        return Verdict::Different(Difference::Stale);
+    if kept.asked.signature != later.signature {
+        return Verdict::Different(Difference::Context);
     }
-    judge(kept.asked, later, similarity)
+    match kept.since {
+        Since::Nothing => {}
+        Since::Changed => return Verdict::Different(Difference::Stale),
+        Since::News => return Verdict::Different(Difference::News),
+    }
+    let (similarity, least) =
+        measured.map_or((None, 1.0), |measured| (Some(measured.similarity), measured.least));
+    compare_with(kept.asked.text, later.text, similarity, least)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sameness::{Likeness, Used};
+    use crate::sameness::Used;
 
     fn at(millis: i64) -> Timestamp {
         Timestamp::from_millis(millis)
@@ -75,10 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_given_while_it_is_fresh_and_nothing_it_quotes_is_stale() {
+    fn an_answer_is_given_while_it_is_fresh_and_nothing_has_happened_since() {
         let signature = Signature::of(&Used::default());
         let asked = Asked { text: "What is the capital of Peru?", signature: &signature };
-        let kept = Kept { asked, created_at: at(10), expires_at: at(20), stale: false };
+        let kept = Kept { asked, created_at: at(10), expires_at: at(20), since: Since::Nothing };
         let given = |kept: Kept<'_>, now: i64| answers(kept, asked, None, at(now));
         for now in [10, 19] {
             assert_eq!(given(kept, now), Verdict::Same(Likeness::Exact));
@@ -86,7 +115,29 @@ mod tests {
         for now in [9, 20] {
             assert_eq!(given(kept, now), Verdict::Different(Difference::Expired));
         }
-        let stale = Kept { stale: true, ..kept };
-        assert_eq!(given(stale, 15), Verdict::Different(Difference::Stale));
+        for (since, difference) in
+            [(Since::Changed, Difference::Stale), (Since::News, Difference::News)]
+        {
+            assert_eq!(given(Kept { since, ..kept }, 15), Verdict::Different(difference));
+        }
+    }
+
+    #[test]
+    fn other_words_for_the_same_need_a_measure_that_is_high_enough() {
+        let signature = Signature::of(&Used::default());
+        let asked = |text| Asked { text, signature: &signature };
+        let kept = Kept {
+            asked: asked("What is the capital of Peru?"),
+            created_at: at(10),
+            expires_at: at(20),
+            since: Since::Nothing,
+        };
+        let given = |measured: Option<Measured>| {
+            answers(kept, asked("What's the capital of Peru?"), measured, at(15))
+        };
+        let measured = |similarity, least| Some(Measured { similarity, least });
+        assert_eq!(given(measured(0.7, 0.6)), Verdict::Same(Likeness::Paraphrase));
+        assert_eq!(given(measured(0.7, 0.8)), Verdict::Different(Difference::Unlike));
+        assert_eq!(given(None), Verdict::Different(Difference::Unlike));
     }
 }

@@ -7,16 +7,22 @@
 //! different. Beyond that the question must stand alone, and everything that the answer was made
 //! from must be as it was.
 
+mod evidence;
 mod form;
+mod keeping;
 mod kept;
 mod numbers;
 mod rules;
 mod signature;
 mod words;
 
+pub use evidence::{Evidence, Since};
 pub use form::{Form, Unfit};
-pub use kept::{Kept, LIFETIME, answers, key};
+pub use keeping::{ENABLED, Keeping, SECONDS, SIMILARITY};
+pub use kept::{Cached, Kept, LIFETIME, Measured, answers, key};
 pub use signature::{Signature, Used};
+
+use serde::{Deserialize, Serialize};
 
 /// Below this similarity, two questions of equal form are still taken for different. Vectors say
 /// little here, since rewording moves them more than a decisive word does, so the bound is a
@@ -38,7 +44,8 @@ pub enum Verdict {
 }
 
 /// How two questions are the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Likeness {
     /// The same characters, but for space.
     Exact,
@@ -59,8 +66,34 @@ pub enum Difference {
     Unlike,
     /// The answer was kept for long enough.
     Expired,
-    /// Something that the answer quotes is out of date.
+    /// Something that the answer was made from has changed or gone.
     Stale,
+    /// Something was added that the model would be shown now.
+    News,
+}
+
+impl Likeness {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Likeness::Exact => "exact",
+            Likeness::Paraphrase => "paraphrase",
+        }
+    }
+}
+
+impl Difference {
+    /// The reason in one word.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Difference::Context => "context",
+            Difference::Unfit(_) => "unfit",
+            Difference::Words => "words",
+            Difference::Unlike => "unlike",
+            Difference::Expired => "expired",
+            Difference::Stale => "stale",
+            Difference::News => "news",
+        }
+    }
 }
 
 impl Verdict {
@@ -80,6 +113,10 @@ pub fn judge(earlier: Asked<'_>, later: Asked<'_>, similarity: Option<f32>) -> V
 
 /// The part of [`judge`] that looks at the questions alone.
 pub fn compare(earlier: &str, later: &str, similarity: Option<f32>) -> Verdict {
+    compare_with(earlier, later, similarity, LEAST_SIMILARITY)
+}
+
+fn compare_with(earlier: &str, later: &str, similarity: Option<f32>, least: f32) -> Verdict {
     let forms = Form::of(earlier).and_then(|earlier| Ok((earlier, Form::of(later)?)));
     let (one, other) = match forms {
         Ok(forms) => forms,
@@ -92,7 +129,7 @@ pub fn compare(earlier: &str, later: &str, similarity: Option<f32>) -> Verdict {
         return Verdict::Different(Difference::Words);
     }
     // A similarity that is no number is none.
-    match similarity.is_some_and(|similarity| similarity >= LEAST_SIMILARITY) {
+    match similarity.is_some_and(|similarity| similarity >= least) {
         true => Verdict::Same(Likeness::Paraphrase),
         false => Verdict::Different(Difference::Unlike),
     }

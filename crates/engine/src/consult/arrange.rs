@@ -261,6 +261,7 @@ impl Consulting {
             blocks: Vec::new(),
             sent: render::hash(&[]),
             prefix: None,
+            cached: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{
-    ATTEMPTS, Asked, Begun, Replied, Terms, TurnEvent, TurnStream, new_thread, new_turn,
+    ATTEMPTS, Asked, Begun, Freshness, Replied, Terms, TurnEvent, TurnStream, new_thread, new_turn,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
@@ -334,6 +334,7 @@ fn terms() -> Terms {
         budget: None,
         options: Options::default(),
         brought: None,
+        freshness: Freshness::default(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::messages::Counted;
 use crate::error::EngineError;
-use crate::turn::{Brought, Terms, TurnEvent, TurnRequest, TurnStream};
+use crate::turn::{Brought, Freshness, Terms, TurnEvent, TurnRequest, TurnStream};
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
 use dossier_core::fields::FieldErrors;
@@ -127,6 +127,7 @@ impl Workspace {
                     persona: Some(persona.manner(upkeep)),
                     ..Brought::default()
                 }),
+                freshness: Freshness::default(),
             },
             now,
         };

@@ -14,7 +14,7 @@ use crate::assemble::{AssembleRequest, Shape, check_length};
 use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
-use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Links, Terms, TurnStream, new_turn};
+use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Freshness, Links, Terms, TurnStream, new_turn};
 use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
 use dossier_core::chunk::draft;
@@ -45,6 +45,7 @@ pub struct RelayRequest {
     pub model: String,
     pub profile: ProfileName,
     pub options: Options,
+    pub freshness: Freshness,
     pub now: Timestamp,
 }
 
@@ -53,8 +54,18 @@ impl Workspace {
     /// What the store lacks of the conversation is stored with it. The turn is given up when the
     /// stream is dropped.
     pub async fn relay(&self, request: RelayRequest) -> Result<TurnStream, EngineError> {
-        let RelayRequest { project, thread, messages, after, tools, model, profile, options, now } =
-            request;
+        let RelayRequest {
+            project,
+            thread,
+            messages,
+            after,
+            tools,
+            model,
+            profile,
+            options,
+            freshness,
+            now,
+        } = request;
         let after = match &after {
             Some(turn) => Some(self.reply_of(turn).await?),
             None => None,
@@ -103,7 +114,7 @@ impl Workspace {
                     None => self.place(told, thread.as_deref()).await,
                 }
             };
-            let (place, gathered) = tokio::join!(place, self.gather_for(&project.id, asked));
+            let (place, gathered) = tokio::join!(place, self.gather_for(&project, asked));
             let place = place?;
             persona::expect_none(&place.thread)?;
             self.unseal(&place, &mut brought.tail).await?;
@@ -112,6 +123,7 @@ impl Workspace {
                 budget: None,
                 options: options.clone(),
                 brought: Some(brought.clone()),
+                freshness,
             };
             let (messages, new_links) = drafted(&story, &links, &place, now);
             let question = question(&story, &place, &messages)?;

@@ -4,6 +4,7 @@
 use super::event::TurnEvent;
 use super::running::Channel;
 use super::{Asked, Found, Gathered, tools};
+use crate::answers::{Repeated, Sought};
 use crate::assemble::{Dossier, Seat};
 use crate::consult::Share;
 use crate::error::EngineError;
@@ -12,9 +13,9 @@ use crate::mint;
 use crate::receipts;
 use crate::workspace::Workspace;
 use dossier_core::chat::{
-    Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, Usage,
+    Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, ToolSpec, Usage,
 };
-use dossier_core::id::ReceiptId;
+use dossier_core::id::{ChunkId, ReceiptId};
 use dossier_models::{ChatModel, Limits, ModelsError};
 use dossier_store::{StoreError, Turn};
 use futures::StreamExt as _;
@@ -78,12 +79,30 @@ pub(super) struct Told {
     report: Option<Report>,
     /// Tokens of the whole thread, where they were counted.
     pub whole: Option<u64>,
+    /// What the answer can be kept under.
+    pub sought: Option<Sought>,
+    /// The kept answer that this one is, and the tokens that it saved.
+    pub repeated: Option<Repeated>,
+    pub saved: u32,
 }
 
 /// A dossier that is to be stored, with what it was made of.
-struct Held {
-    dossier: Dossier,
-    _gathered: Arc<Found>,
+pub(super) struct Held {
+    pub dossier: Dossier,
+    gathered: Arc<Found>,
+    /// Why no kept answer is given, where answers are kept.
+    pub cache_miss: Option<&'static str>,
+}
+
+impl Held {
+    fn new(dossier: Dossier, gathered: Arc<Found>) -> Self {
+        Self { dossier, gathered, cache_miss: None }
+    }
+
+    /// The newest chunk there was before anything was looked for, where that was asked.
+    pub fn newest(&self) -> Option<ChunkId> {
+        self.gathered.newest
+    }
 }
 
 impl Part {
@@ -108,18 +127,24 @@ impl Part {
         told.report
     }
 
-    /// Asks, and returns the receipt of the dossier that was answered. An answer that the model's
-    /// window has cut short is asked for once more with less before it.
+    /// Asks, unless the same was answered before, and returns the receipt of the dossier that was
+    /// answered. An answer that the model's window has cut short is asked for once more with less
+    /// before it.
     async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<ReceiptId, Failure> {
-        let (dossier, seat) = self.arranged(gathered, None).await?;
+        let (mut dossier, seat) = self.arranged(gathered, None).await?;
+        if let Some(repeated) = self.look_up(&mut dossier, &seat, told).await {
+            return self.repeat(dossier, repeated, told).await;
+        }
         let receipt = self.ask_with(dossier, &seat, told).await?;
         // A caller that brings its own has said itself how long the answer may be, and has heard it.
         if told.answer.finish != Some(Finish::Length) || self.asked.terms.brought.is_some() {
             return Ok(receipt);
         }
         let first = std::mem::take(&mut told.answer);
+        // It is answered from less than what would be looked for.
+        told.sought = None;
         let gathered =
-            self.workspace.gather_for(&self.asked.project.id, &self.asked.question.content).await;
+            self.workspace.gather_for(&self.asked.project, &self.asked.question.content).await;
         let less = seat.budget * REDUCED / 100;
         let (dossier, seat) = self.arranged(gathered, Some(less)).await?;
         let smaller = self.ask_with(dossier, &seat, told).await?;
@@ -144,12 +169,12 @@ impl Part {
             let receipt = &dossier.receipt.budget;
             let (tier, tokenizer) = (self.model.info().tier, consulting.tokenizer());
             let seat = Seat::consulted(receipt.limit, tier, tokenizer);
-            return Ok((Held { dossier, _gathered: gathered }, seat));
+            return Ok((Held::new(dossier, gathered), seat));
         }
         let request = self.asked.request(&self.name(), budget, mint::now());
         let seat = self.workspace.seat(&request).await?;
         let dossier = self.workspace.arrange(&request, &seat, &gathered.pool).await?;
-        Ok((Held { dossier, _gathered: gathered }, seat))
+        Ok((Held::new(dossier, gathered), seat))
     }
 
     /// Asks while the dossier is being stored: both take their time, and what is told of the answer
@@ -188,7 +213,7 @@ impl Part {
 
     /// Stores the dossier, tells of it, and lets go of what it was made of. Returns the tokens of the
     /// whole thread.
-    async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
+    pub(super) async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
         let (row, texts) = receipts::rows(&held.dossier)?;
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
@@ -203,6 +228,8 @@ impl Part {
             tokens: receipt.budget.used,
             limit: receipt.budget.limit,
             warnings: warnings.cloned().collect(),
+            cached: receipt.cached.clone(),
+            cache_miss: held.cache_miss,
         });
         drop(held);
         // Nobody else sets it.
@@ -251,18 +278,11 @@ impl Part {
     }
 
     fn prompt(&self, dossier: &Dossier, seat: &Seat) -> Prompt {
-        let info = self.model.info();
         let mut prompt = Prompt::rendered(&dossier.messages);
         prompt.options = self.asked.terms.options.clone();
+        prompt.tools = self.tools(seat);
         let brought = self.asked.terms.brought.as_ref();
-        if self.runs_its_own_tools() {
-            prompt.tools = brought.map(|brought| brought.tools.clone()).unwrap_or_default();
-        } else if let Some(consulting) = &self.asked.consulting {
-            prompt.tools = consulting.tools();
-        } else if seat.reads_for_itself() && info.capabilities.tools {
-            prompt.tools = tools::specs();
-        }
-        if info.capabilities.vision
+        if self.model.info().capabilities.vision
             && let Some(question) = prompt.messages.pop()
         {
             let images = self.asked.images.iter().cloned().map(Piece::Image);
@@ -272,6 +292,20 @@ impl Part {
             .messages
             .extend(brought.into_iter().flat_map(|brought| brought.tail.iter().cloned()));
         prompt
+    }
+
+    /// The tools that the model is offered.
+    pub(super) fn tools(&self, seat: &Seat) -> Vec<ToolSpec> {
+        let brought = self.asked.terms.brought.as_ref();
+        if self.runs_its_own_tools() {
+            brought.map(|brought| brought.tools.clone()).unwrap_or_default()
+        } else if let Some(consulting) = &self.asked.consulting {
+            consulting.tools()
+        } else if seat.reads_for_itself() && self.model.info().capabilities.tools {
+            tools::specs()
+        } else {
+            Vec::new()
+        }
     }
 
     /// Whether the caller brought tools, which it runs.

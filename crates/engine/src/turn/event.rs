@@ -2,6 +2,7 @@
 
 use dossier_core::chat::{ToolCall, Usage};
 use dossier_core::id::{MessageId, ReceiptId, ThreadId, TurnId};
+use dossier_core::sameness::Cached;
 use dossier_core::turn::ReplyState;
 use serde::Serialize;
 
@@ -10,7 +11,19 @@ use serde::Serialize;
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TurnEvent {
     /// The model is asked with this dossier. A second one means that its reply begins anew.
-    Dossier { model: String, receipt: ReceiptId, tokens: u32, limit: u32, warnings: Vec<String> },
+    Dossier {
+        model: String,
+        receipt: ReceiptId,
+        tokens: u32,
+        limit: u32,
+        warnings: Vec<String>,
+        /// The kept answer that is given: the model is not asked.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cached: Option<Cached>,
+        /// Why none is given, in one word, where answers are kept.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cache_miss: Option<&'static str>,
+    },
     /// More of a reply.
     Delta {
         model: String,
@@ -57,6 +70,9 @@ pub struct Replied {
     /// In dollars, if the price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+    /// The kept answer that this one is: no model was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached: Option<Cached>,
 }
 
 impl TurnEvent {

@@ -9,6 +9,7 @@ mod answer;
 mod begin;
 mod branch;
 mod brought;
+mod cached;
 mod event;
 mod forecast;
 mod learn;
@@ -24,7 +25,7 @@ pub(crate) use branch::root;
 pub use brought::Brought;
 pub use event::{Replied, TurnEvent};
 pub use forecast::{Forecast, LeftOut, ModelForecast};
-pub use request::{Attachment, MOST_MODELS, Terms, TurnRequest};
+pub use request::{Attachment, Freshness, MOST_MODELS, Terms, TurnRequest};
 pub(crate) use running::Running;
 pub use stream::TurnStream;
 pub(crate) use tools::arguments;
@@ -41,9 +42,10 @@ use dossier_core::analyse::Question;
 use dossier_core::chat::Image;
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{MessageId, ProjectId, TurnId};
+use dossier_core::id::{ChunkId, MessageId, TurnId};
 use dossier_core::message::Message;
 use dossier_core::persona::Manner;
+use dossier_core::sameness::Keeping;
 use dossier_core::time::Timestamp;
 use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
@@ -137,6 +139,8 @@ impl Workspace {
         let terms: Terms = serde_json::from_value(turn.request.clone()).map_err(|error| {
             EngineError::Invalid(format!("turn {} cannot be read: {error}", turn.id))
         })?;
+        // Whoever asks again wants another answer.
+        let terms = Terms { freshness: Freshness::Anew, ..terms };
         let question = self.question_of(&turn).await?;
         let ordinals: Vec<usize> = models.iter().map(|(ordinal, _)| *ordinal).collect();
         self.store.retry_turn(&turn.id, &ordinals, lease(now)).await?;
@@ -243,10 +247,8 @@ impl Workspace {
         let gathered = match gathered {
             Some(gathered) => gathered,
             // A persona speaks from its own conversation alone.
-            None if asked.persona().is_some() => {
-                Ok(Arc::new(Found { pool: Pool::default(), _room: None }))
-            }
-            None => self.gather_for(&asked.project.id, &asked.question.content).await,
+            None if asked.persona().is_some() => nothing(),
+            None => self.gather_for(&asked.project, &asked.question.content).await,
         };
         let asked = Arc::new(asked);
         let mut replies = tokio::task::JoinSet::new();
@@ -281,10 +283,18 @@ impl Workspace {
     }
 
     /// What bears on the question, when there is room to hold it.
-    pub(crate) async fn gather_for(&self, project: &ProjectId, question: &str) -> Gathered {
+    pub(crate) async fn gather_for(&self, project: &Project, question: &str) -> Gathered {
         let room = self.running.room().await;
-        let pool = self.gather(project, &Question::new(&masked(question))).await;
-        pool.map(|pool| Arc::new(Found { pool, _room: room })).map_err(|error| error.to_string())
+        let found = async {
+            // Before anything is looked for: what comes meanwhile is later, found or not.
+            let newest = match Keeping::of(&project.settings) {
+                Some(_) => Some(self.store.newest_chunk().await?),
+                None => None,
+            };
+            let pool = self.gather(&project.id, &Question::new(&masked(question))).await?;
+            Ok::<_, EngineError>(Arc::new(Found { pool, newest, _room: room }))
+        };
+        found.await.map_err(|error| error.to_string())
     }
 }
 
@@ -359,12 +369,14 @@ pub(crate) type Gathered = Result<Arc<Found>, String>;
 
 /// For a question that nothing is searched for.
 pub(crate) fn nothing() -> Gathered {
-    Ok(Arc::new(Found { pool: Pool::default(), _room: None }))
+    Ok(Arc::new(Found { pool: Pool::default(), newest: None, _room: None }))
 }
 
 /// A pool, and the room it takes until every model's dossier is made of it.
 #[derive(Debug)]
 pub(crate) struct Found {
     pool: Pool,
+    /// The newest chunk there was before, where answers are kept.
+    newest: Option<ChunkId>,
     _room: Room,
 }

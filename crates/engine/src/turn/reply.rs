@@ -12,7 +12,9 @@ use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::story;
 use dossier_core::turn::ReplyState;
 use dossier_models::Trouble;
-use dossier_store::{EndedReply, MessageRow, NewReply, StoreError, StoryLink, UsageRow};
+use dossier_store::{
+    ANSWER_CACHE, EndedReply, MessageRow, NewReply, StoreError, StoryLink, UsageRow,
+};
 use serde_json::{Value, json};
 
 impl Part {
@@ -54,8 +56,10 @@ impl Part {
                 finish: finish.clone(),
                 usage: told.usage,
                 cost: usage.as_ref().and_then(|usage| usage.cost).map(dollars),
+                cached: told.repeated.as_ref().map(|repeated| repeated.cached.clone()),
             };
             let links = self.links(Some(&message));
+            let kept = self.kept_as(told, &message);
             let row =
                 MessageRow { message, metadata: self.metadata(told, &replied), deleted_at: None };
             let new = NewReply {
@@ -70,9 +74,14 @@ impl Part {
                 Some(consulting) => consulting.record(mint::now()),
                 None => None,
             };
-            let given = match &record {
-                Some(record) => self.workspace.store.consult_answered(new, record).await,
-                None => self.workspace.store.reply_given(new).await,
+            let store = &self.workspace.store;
+            let given = match (&record, &told.repeated, &kept) {
+                (Some(record), ..) => store.consult_answered(new, record).await,
+                (_, Some(repeated), _) => {
+                    store.reply_repeated(new, &repeated.key, mint::now()).await
+                }
+                (.., Some(kept)) => store.reply_kept(new, kept).await,
+                _ => store.reply_given(new).await,
             };
             match given {
                 Ok(true) => {
@@ -98,6 +107,9 @@ impl Part {
         }
         if let Some(cost) = replied.cost {
             metadata["cost"] = json!(cost);
+        }
+        if let Some(cached) = &replied.cached {
+            metadata["cached"] = json!(cached);
         }
         if let Some(consulting) = &self.asked.consulting {
             metadata["consult"] = json!(consulting.report());
@@ -139,11 +151,19 @@ impl Part {
             Some(whole) => whole,
             None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
         };
-        let cost = self.model.info().costs.map(|costs| costs.of(tokens));
+        let cost = match told.repeated {
+            Some(_) => Some(0.0),
+            None => self.model.info().costs.map(|costs| costs.of(tokens)),
+        };
         let consulting = self.asked.consulting.as_ref();
+        let component = match (consulting, &told.repeated) {
+            (Some(_), _) => "consult",
+            (None, Some(_)) => ANSWER_CACHE,
+            (None, None) => "turn",
+        };
         Ok(Some(UsageRow {
             id: mint::id(),
-            component: if consulting.is_some() { "consult" } else { "turn" }.to_owned(),
+            component: component.to_owned(),
             model: self.name(),
             project: Some(self.turn.project.clone()),
             thread: Some(self.turn.thread.clone()),
@@ -152,6 +172,7 @@ impl Part {
             cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
             saved: match consulting {
                 Some(consulting) => i64::from(consulting.report().tokens_saved),
+                None if told.repeated.is_some() => i64::from(told.saved),
                 None => i64::try_from(whole)
                     .unwrap_or(i64::MAX)
                     .saturating_sub(tokens.input.into())

@@ -42,6 +42,32 @@ pub struct Terms {
     /// What a caller brings that speaks to the model itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought: Option<Brought>,
+    #[serde(default, skip_serializing_if = "Freshness::is_kept")]
+    pub freshness: Freshness,
+}
+
+/// How old an answer may be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Freshness {
+    /// One that was kept will do, where the project keeps answers.
+    #[default]
+    Kept,
+    /// The model is asked, and its answer takes the place of the one that was kept.
+    Anew,
+}
+
+impl Freshness {
+    fn is_kept(&self) -> bool {
+        *self == Self::Kept
+    }
+}
+
+impl From<Option<bool>> for Freshness {
+    /// As a client forces it.
+    fn from(force_refresh: Option<bool>) -> Self {
+        if force_refresh == Some(true) { Self::Anew } else { Self::Kept }
+    }
 }
 
 /// What comes with a question.

@@ -5,8 +5,10 @@ use super::running::{Channel, Listener};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chat::ToolCall;
+use dossier_core::sameness::Cached;
 use dossier_core::turn::ReplyState;
 use dossier_store::{Reply, Turn};
+use serde::Deserialize as _;
 use serde_json::Value;
 use std::sync::Arc;
 use std::vec;
@@ -117,6 +119,7 @@ impl Workspace {
             finish: metadata.get("finish").and_then(Value::as_str).unwrap_or("unknown").to_owned(),
             usage: usage.and_then(|usage| serde_json::from_value(usage).ok()),
             cost: metadata.get("cost").and_then(Value::as_f64),
+            cached: metadata.get("cached").and_then(|cached| Cached::deserialize(cached).ok()),
         })))
     }
 }

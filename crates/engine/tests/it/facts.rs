@@ -49,6 +49,7 @@ async fn ask(desk: &Desk, message: &str, now: Timestamp) -> Result<dossier_engin
             budget: None,
             options: Default::default(),
             brought: None,
+            freshness: Default::default(),
         },
         now,
     };

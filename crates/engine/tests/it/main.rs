@@ -9,6 +9,7 @@ mod database;
 mod desk;
 
 mod agreement;
+mod answers;
 mod archive;
 mod assemble;
 mod consult;

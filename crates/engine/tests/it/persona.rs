@@ -13,9 +13,9 @@ use dossier_core::persona::{
 };
 use dossier_core::time::Timestamp;
 use dossier_engine::{
-    BackupWhen, ChatEnd, ChatRequest, ChatVoice, Chatted, Embedder, Engine, EngineError, Keeping,
-    Known, Models, Order, PERSONAS, Patience, Provider, Removal, SearchRequest, Secret, Terms,
-    TurnRequest, WhichMessages, Workspace, builtin_catalogue,
+    BackupWhen, ChatEnd, ChatRequest, ChatVoice, Chatted, Embedder, Engine, EngineError, Freshness,
+    Keeping, Known, Models, Order, PERSONAS, Patience, Provider, Removal, SearchRequest, Secret,
+    Terms, TurnRequest, WhichMessages, Workspace, builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply, Request};
 use serde_json::{Value, json};
@@ -544,6 +544,7 @@ async fn nobody_else_answers_in_a_personas_place(database: Database) -> Result<(
             budget: None,
             options: Default::default(),
             brought: None,
+            freshness: Freshness::Kept,
         },
         now: noon(),
     };

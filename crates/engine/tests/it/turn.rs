@@ -10,8 +10,8 @@ use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_core::turn::ReplyState;
 use dossier_engine::{
-    Embedder, Engine, Factor, Models, Patience, Provider, Secret, Silent, Terms, TurnEvent,
-    TurnRequest, TurnStream, builtin_catalogue,
+    Embedder, Engine, Factor, Freshness, Models, Patience, Provider, Secret, Silent, Terms,
+    TurnEvent, TurnRequest, TurnStream, builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
@@ -62,6 +62,7 @@ fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
             budget: None,
             options: Options::default(),
             brought: None,
+            freshness: Freshness::Kept,
         },
         now: noon(),
     }

@@ -59,6 +59,7 @@ pub async fn ready(State(door): State<Door>) -> Result<Json<HealthResponse>, Pro
 )]
 pub async fn metrics(State(door): State<Door>) -> impl IntoResponse {
     let text = door.metrics.text(door.engine.changes().clients())
-        + &crate::metrics::compressions(&door.engine.compressed());
+        + &crate::metrics::compressions(&door.engine.compressed())
+        + &crate::metrics::answers(&door.engine.answer_sums());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }

@@ -89,7 +89,10 @@ pub struct UsageSumsResponse {
 pub struct UsageSumResponse {
     /// The day, project, conversation, model or component.
     pub key: String,
+    /// Of models.
     pub calls: i64,
+    /// Replies that were kept answers: no model was called.
+    pub cache_hits: i64,
     pub input_tokens: i64,
     pub output_tokens: i64,
     pub cached_input_tokens: i64,
@@ -201,6 +204,7 @@ pub async fn usage(
     let sums = caller.workspace.usage(by, &filter).await?.into_iter().map(|sum| UsageSumResponse {
         key: sum.key,
         calls: sum.calls,
+        cache_hits: sum.cache_hits,
         input_tokens: sum.input,
         output_tokens: sum.output,
         cached_input_tokens: sum.cached_input,

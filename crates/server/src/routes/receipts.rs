@@ -1,5 +1,6 @@
 //! Receipts: what a model was given, and why; and the exact messages again.
 
+use super::turns::CachedResponse;
 use crate::body::PathOf;
 use crate::problem::{Problem, Problems};
 use crate::state::Caller;
@@ -36,6 +37,8 @@ pub struct ReceiptResponse {
     /// SHA-256 of the messages as they are sent.
     pub sent: String,
     pub prefix: Option<PrefixResponse>,
+    /// Set where a kept answer was given: the dossier was compared, and no model was asked.
+    pub cached: Option<CachedResponse>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -213,6 +216,7 @@ impl From<Receipt> for ReceiptResponse {
             beyond: BeyondResponse { chunks: receipt.beyond.chunks, rounds: receipt.beyond.rounds },
             blocks: receipt.blocks.into_iter().map(Into::into).collect(),
             sent: receipt.sent.to_string(),
+            cached: receipt.cached.as_ref().map(Into::into),
             prefix: receipt.prefix.map(|prefix| PrefixResponse {
                 previous: prefix.previous.to_string(),
                 bytes: prefix.bytes,

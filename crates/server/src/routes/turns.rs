@@ -13,6 +13,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
+use dossier_core::sameness::Cached;
 use dossier_engine::{
     Asked, Attachment, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream,
 };
@@ -50,6 +51,8 @@ pub struct TurnRequest {
     /// Asking again by the same name gives the first result.
     #[schema(min_length = 1, max_length = 200)]
     pub client_message_id: Option<String>,
+    /// Asks the models even where the project keeps answers and has one.
+    pub force_refresh: Option<bool>,
 }
 
 /// A text, or an image in base64.
@@ -89,6 +92,33 @@ pub struct ReplyResponse {
     /// In dollars, if the price is known.
     pub cost: Option<f64>,
     pub error: Option<ReplyProblem>,
+    /// Set where the reply is a kept answer and no model was asked.
+    pub cached: Option<CachedResponse>,
+}
+
+/// The kept answer that a reply is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CachedResponse {
+    /// The reply that was kept.
+    pub from_message: String,
+    #[schema(format = DateTime)]
+    pub kept_at: String,
+    /// `exact` or `paraphrase`, as the questions are the same.
+    #[schema(value_type = String)]
+    pub how: &'static str,
+    /// Of the questions; none where they are the same to the letter.
+    pub similarity: Option<f32>,
+}
+
+impl From<&Cached> for CachedResponse {
+    fn from(cached: &Cached) -> Self {
+        Self {
+            from_message: cached.from_message.to_string(),
+            kept_at: cached.kept_at.to_string(),
+            how: cached.how.as_str(),
+            similarity: cached.similarity,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -258,6 +288,7 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
             budget: request.token_budget,
             options: Options::default(),
             brought: None,
+            freshness: request.force_refresh.into(),
         },
         now: caller.now,
     })
@@ -340,6 +371,7 @@ impl ReplyResponse {
                 usage: None,
                 cost: None,
                 error: Some(ReplyProblem { code: code.clone(), message: message.clone() }),
+                cached: None,
             }),
             _ => None,
         }
@@ -371,6 +403,7 @@ impl ReplyResponse {
                 .error
                 .as_ref()
                 .map(|_| ReplyProblem { code: said("code"), message: said("message") }),
+            cached: None,
         }
     }
 
@@ -390,6 +423,7 @@ impl ReplyResponse {
             }),
             cost: reply.cost,
             error: None,
+            cached: reply.cached.as_ref().map(Into::into),
         }
     }
 }

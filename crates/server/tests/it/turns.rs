@@ -28,7 +28,7 @@ fn ask(message: &str) -> Value {
 }
 
 /// The events of a stream: their ids, names and data.
-fn events(body: &[u8]) -> Vec<(String, String, Value)> {
+pub fn events(body: &[u8]) -> Vec<(String, String, Value)> {
     let text = String::from_utf8(body.to_vec()).unwrap();
     let field = |event: &str, name: &str| -> String {
         let line = event.lines().find_map(|line| line.strip_prefix(name));
@@ -165,7 +165,7 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
     assert_eq!(
         sums,
         json!({"sums": [{
-            "key": "openai/gpt-4o", "calls": 1, "input_tokens": 10, "output_tokens": 5,
+            "key": "openai/gpt-4o", "calls": 1, "cache_hits": 0, "input_tokens": 10, "output_tokens": 5,
             "cached_input_tokens": 0, "reasoning_tokens": 0, "cost": 7.5e-5,
             "unpriced_calls": 0, "saved_tokens": 0,
         }]})

@@ -17,11 +17,12 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, FactId, OwnerId};
 use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
+use dossier_core::sameness::{Evidence, Signature};
 use dossier_core::turn::ReplyState;
 use dossier_core::vector::Quantised;
 use dossier_store::{
-    Alike, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat, Hosted,
-    HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
+    Alike, AnswerRow, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat,
+    Hosted, HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
     OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn, Used,
 };
 use serde_json::json;
@@ -118,6 +119,7 @@ async fn tell(
         error: None,
     };
     let again = Reply { model: "p/n".to_owned(), ..reply.clone() };
+    let kept = Reply { model: "p/o".to_owned(), ..reply.clone() };
     let turn = Turn {
         id: "trn_1".into(),
         project: project.id.clone(),
@@ -128,7 +130,7 @@ async fn tell(
         lease_until: at(9),
         created_at: at(1),
         learned_at: Some(at(1)),
-        replies: vec![reply, again],
+        replies: vec![reply, again, kept],
     };
     let new = NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] };
     let session = NewConsult { key: &consult(), thread: &thread.id, now: at(1) };
@@ -169,11 +171,35 @@ async fn tell(
         now: at(1),
     };
     assert!(store.consult_answered(reply, &record).await?);
+    let said = MessageRow {
+        message: message(&thread.id, 2, "secret answer"),
+        metadata: json!({}),
+        deleted_at: None,
+    };
+    let reply = NewReply { ordinal: 2, message: &said, ..reply };
+    assert!(store.reply_kept(reply, &answer()).await?);
     Ok(())
 }
 
 fn vectored() -> (FactId, String, Quantised) {
     ("fct_1".into(), "secret decision".to_owned(), vector("secret"))
+}
+
+/// The answer that `fill` kept.
+pub fn answer() -> AnswerRow {
+    let project = project("p");
+    let thread = thread("t", &project);
+    AnswerRow {
+        key: ContentHash::of("asked"),
+        project: project.id,
+        question: message(&thread.id, 0, "").id,
+        answer: message(&thread.id, 2, "").id,
+        model: "p/o".to_owned(),
+        signature: Signature::from_stored("signed".to_owned()),
+        evidence: Evidence { newest: ChunkId(1), ..Evidence::default() },
+        created_at: at(1),
+        expires_at: at(9),
+    }
 }
 
 /// What the session is called that `fill` wrote.
@@ -278,6 +304,11 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.facts(&project.id).await?.facts.len(), 1);
     assert_eq!(bob.facts(&project.id).await?.facts.len(), 0);
     assert_eq!(bob.fact(&"fct_1".into()).await?, None);
+    let kept = ann.kept_answer(&project.id, &answer().key).await?.unwrap();
+    assert_eq!((kept.row, kept.answer.as_str()), (answer(), "secret answer"));
+    assert_eq!(bob.kept_answer(&project.id, &answer().key).await?, None);
+    assert!(ann.has_chunks(&project.id, &ids.iter().copied().collect()).await?);
+    assert!(!bob.has_chunks(&project.id, &ids.iter().copied().collect()).await?);
     Ok(())
 }
 
@@ -326,6 +357,7 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(bob.put_fact_vectors(&project.id, MODEL, &[vectored()]).await.is_err());
     assert_eq!(ann.fact(&"fct_1".into()).await?.unwrap().1, known.facts[0].fact);
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
+    assert_eq!(bob.expire_answers(at(i64::MAX)).await?, 0);
     assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
     assert!(!bob.update_persona(&persona("t"), &persona("t")).await?);
     bob.use_persona(&"psn_t".into(), at(90), at(99)).await?;

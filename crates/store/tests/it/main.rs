@@ -8,6 +8,7 @@ mod database;
 mod sample;
 
 mod access;
+mod answers;
 mod backups;
 mod blobs;
 mod concurrency;

@@ -7,8 +7,8 @@ use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow, Reply, StoreError,
-    Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
+    ANSWER_CACHE, EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow,
+    Reply, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
 };
 use serde_json::json;
 
@@ -182,6 +182,14 @@ async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
     assert_eq!(store.usage(UsageBy::Day, &all).await?, days);
     let later = UsageFilter { from: Some("1970-01-03".to_owned()), ..all.clone() };
     assert_eq!(store.usage(UsageBy::Component, &later).await?, [sum("turn", 1, 0, 1)]);
+    // A reply that no model was called for is none of the calls.
+    let tokens = Default::default();
+    let repeated = usage("use_3", 3, Some(0));
+    let repeated = UsageRow { component: ANSWER_CACHE.to_owned(), tokens, ..repeated };
+    store.put_usage(&repeated).await?;
+    let hits =
+        UsageSum { key: ANSWER_CACHE.to_owned(), saved: 7, cache_hits: 1, ..UsageSum::default() };
+    assert_eq!(store.usage(UsageBy::Component, &later).await?, [hits, sum("turn", 1, 0, 1)]);
     let elsewhere = UsageFilter { project: Some("prj_other".into()), ..all };
     assert_eq!(store.usage(UsageBy::Day, &elsewhere).await?, []);
     Ok(())

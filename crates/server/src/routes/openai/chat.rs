@@ -43,7 +43,8 @@ pub struct CompletionRequest {
     pub seed: Option<u64>,
     #[schema(value_type = Option<Object>)]
     pub response_format: Option<Value>,
-    /// `dossier_thread` names the thread, as the header X-Dossier-Thread does.
+    /// `dossier_thread` names the thread, as the header X-Dossier-Thread does;
+    /// `dossier_force_refresh` does what X-Dossier-Cache: refresh does.
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<Map<String, Value>>,
     pub prompt_cache_key: Option<String>,
@@ -151,7 +152,9 @@ impl From<Usage> for TokensResponse {
 /// The conversation's thread is the one that `X-Dossier-Thread` names, or else the one that begins
 /// with the same messages. The model is given a dossier of it and of the project's files, with the
 /// client's own instructions and tools. `X-Dossier-Receipt` of the response names the receipt.
-/// With `X-Dossier-Profile: off` the request is passed on as it is, and so is what comes back.
+/// Where the project keeps answers, `X-Dossier-Cache` says `hit` when one was given and no model
+/// was asked, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
+/// is, and so is what comes back.
 #[utoipa::path(
     post,
     path = "/v1/chat/completions",
@@ -161,7 +164,8 @@ impl From<Usage> for TokensResponse {
     params(
         ("X-Dossier-Thread" = Option<String>, Header, description = "A thread's id, or a name of the client's own"),
         ("X-Dossier-Project" = Option<String>, Header, description = "A project's id or name"),
-        ("X-Dossier-Profile" = Option<String>, Header, description = "lean, project, or off")
+        ("X-Dossier-Profile" = Option<String>, Header, description = "lean, project, or off"),
+        ("X-Dossier-Cache" = Option<String>, Header, description = "refresh asks the model even where an answer is kept")
     ),
     responses(
         (status = 200, content((CompletionResponse = "application/json"), (String = "text/event-stream"))),
@@ -202,7 +206,7 @@ async fn relayed(
     mut home: Home,
     mut request: CompletionRequest,
 ) -> Result<Response, Problem> {
-    home.name_thread(request.metadata.as_ref());
+    home.hear(request.metadata.as_ref());
     let model = request.model.clone();
     let workspace = &caller.workspace;
     let options = request.options(|name| {
@@ -215,6 +219,7 @@ async fn relayed(
         profile: home.profile(door, &caller).await?,
         project: home.project(&caller).await?,
         thread: home.thread,
+        freshness: home.freshness,
         after: None,
         model,
         options,

@@ -5,18 +5,20 @@ use crate::routes::assemble::named;
 use crate::state::{Caller, Door};
 use axum::http::HeaderMap;
 use dossier_core::profile::ProfileName;
-use dossier_engine::Project;
+use dossier_engine::{Freshness, Project};
 use serde_json::{Map, Value};
 
 const THREAD: &str = "x-dossier-thread";
 const PROJECT: &str = "x-dossier-project";
 const PROFILE: &str = "x-dossier-profile";
+const CACHE: &str = "x-dossier-cache";
 
 #[derive(Debug)]
 pub struct Home {
     pub thread: Option<String>,
     pub project: Option<String>,
     pub treatment: Treatment,
+    pub freshness: Freshness,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,11 +40,32 @@ impl Home {
                 Problem { detail, param: Some("X-Dossier-Profile".to_owned()), ..problem }
             })?),
         };
-        Ok(Self { thread: text(headers, THREAD)?, project: text(headers, PROJECT)?, treatment })
+        let freshness = match text(headers, CACHE)?.as_deref() {
+            None => Freshness::Kept,
+            Some("refresh") => Freshness::Anew,
+            Some(other) => {
+                let what = format!("`{other}` is nothing to do with kept answers; send refresh");
+                let param = Some("X-Dossier-Cache".to_owned());
+                return Err(Problem { param, ..Problem::new(Code::Invalid, what) });
+            }
+        };
+        let (thread, project) = (text(headers, THREAD)?, text(headers, PROJECT)?);
+        Ok(Self { thread, project, treatment, freshness })
+    }
+
+    /// What a request's metadata says, where no header does.
+    pub fn hear(&mut self, metadata: Option<&Map<String, Value>>) {
+        self.name_thread(metadata);
+        let forced = metadata.and_then(|metadata| metadata.get("dossier_force_refresh"));
+        // The values of metadata are texts.
+        let is_true = |value: &Value| value.as_bool() == Some(true) || value == "true";
+        if forced.is_some_and(is_true) {
+            self.freshness = Freshness::Anew;
+        }
     }
 
     /// The thread as `dossier_thread` of a request's metadata names it, if no header does.
-    pub fn name_thread(&mut self, metadata: Option<&Map<String, Value>>) {
+    fn name_thread(&mut self, metadata: Option<&Map<String, Value>>) {
         if self.thread.is_none() {
             let named = metadata.and_then(|metadata| metadata.get("dossier_thread")?.as_str());
             self.thread = named.map(str::to_owned);

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 const RECEIPT: HeaderName = HeaderName::from_static("x-dossier-receipt");
 const THREAD: HeaderName = HeaderName::from_static("x-dossier-thread");
+const CACHE: HeaderName = HeaderName::from_static("x-dossier-cache");
 
 /// How long the head of a streamed response waits for the model's first word: until then a refusal
 /// of the provider has its own status.
@@ -101,8 +102,14 @@ impl Speech {
     fn take(&mut self, event: &TurnEvent) -> Result<(), Problem> {
         let waiting = &mut self.waiting;
         match event {
-            TurnEvent::Dossier { receipt, .. } => {
+            TurnEvent::Dossier { receipt, cached, cache_miss, .. } => {
                 insert(&mut self.headers, RECEIPT, receipt.as_str());
+                match (cached, cache_miss) {
+                    (Some(_), _) => insert(&mut self.headers, CACHE, "hit"),
+                    (None, Some(_)) => insert(&mut self.headers, CACHE, "miss"),
+                    // The project keeps no answers.
+                    (None, None) => {}
+                }
             }
             TurnEvent::Delta { text, reasoning, .. } => {
                 let said = [Event::Reasoning(reasoning.clone()), Event::Text(text.clone())];

@@ -1,6 +1,7 @@
 //! The OpenAI-compatible door against a provider that follows a script: what it is sent, what the
 //! client gets, and which thread it becomes.
 
+mod answers;
 mod chat;
 mod clients;
 mod forward;

@@ -101,7 +101,8 @@ pub struct TextRequest {
     params(
         ("X-Dossier-Thread" = Option<String>, Header, description = "A thread's id, or a name of the client's own"),
         ("X-Dossier-Project" = Option<String>, Header, description = "A project's id or name"),
-        ("X-Dossier-Profile" = Option<String>, Header, description = "lean, project, or off")
+        ("X-Dossier-Profile" = Option<String>, Header, description = "lean, project, or off"),
+        ("X-Dossier-Cache" = Option<String>, Header, description = "refresh asks the model even where an answer is kept")
     ),
     responses(
         (status = 200, content((ResponseObject = "application/json"), (String = "text/event-stream"))),
@@ -145,7 +146,7 @@ async fn relayed(
     mut home: Home,
     request: ResponseRequest,
 ) -> Result<Response, Problem> {
-    home.name_thread(request.metadata.as_ref());
+    home.hear(request.metadata.as_ref());
     let after = request.previous_response_id.as_deref().map(turn_named);
     let project = match &after {
         Some(turn) => {
@@ -160,6 +161,7 @@ async fn relayed(
         profile: home.profile(door, &caller).await?,
         model: request.model.clone(),
         thread: home.thread,
+        freshness: home.freshness,
         now: caller.now,
         project,
         after,

@@ -1,0 +1,121 @@
+//! Where a kept answer takes the place of a model: it is looked for when the dossier is made, and a
+//! reply that may be given again is kept in the transaction that stores it.
+
+use super::answer::{Failure, Held, Part, Told};
+use super::event::TurnEvent;
+use super::request::Freshness;
+use crate::answers::{REFRESHED, Reader, Repeated, Sought, UNKNOWN};
+use crate::assemble::Seat;
+use crate::mint;
+use dossier_core::chat::{Answer, Finish, Usage};
+use dossier_core::id::ReceiptId;
+use dossier_core::message::Message;
+use dossier_core::sameness::{Difference, Keeping};
+use dossier_store::AnswerRow;
+use tokio::sync::SetOnce;
+
+impl Part {
+    /// The kept answer to the question, if there is one that may be given. Notes otherwise under
+    /// what name the model's own answer can be kept.
+    pub(super) async fn look_up(
+        &self,
+        held: &mut Held,
+        seat: &Seat,
+        told: &mut Told,
+    ) -> Option<Repeated> {
+        let sought = self.sought(held, seat)?;
+        let found = match sought {
+            Err(reason) => Err(reason),
+            Ok(sought) => {
+                let found = match self.asked.terms.freshness {
+                    Freshness::Anew => Err(REFRESHED),
+                    Freshness::Kept => self.look_for(&sought).await,
+                };
+                told.sought = Some(sought);
+                found
+            }
+        };
+        let tally = &self.workspace.answers;
+        match found {
+            Ok(repeated) => Some(repeated),
+            Err(reason) => {
+                tally.miss(reason);
+                held.cache_miss = Some(reason);
+                None
+            }
+        }
+    }
+
+    /// What the answer is known by; nothing where answers are not kept. What comes with a question
+    /// beside the dossier, and what a persona or a session remembers, is in no signature.
+    fn sought(&self, held: &Held, seat: &Seat) -> Option<Result<Sought, &'static str>> {
+        let asked = &self.asked;
+        let keeping = Keeping::of(&asked.project.settings)?;
+        let newest = held.newest()?;
+        let is_plain = asked.consulting.is_none()
+            && asked.persona().is_none()
+            && asked.is_text()
+            && !self.runs_its_own_tools()
+            && !asked.terms.options.show_reasoning;
+        if !is_plain {
+            return None;
+        }
+        let model = self.name();
+        let reader = Reader {
+            owner: self.workspace.owner(),
+            project: &asked.project,
+            model: &model,
+            terms: &asked.terms,
+            tools: &self.tools(seat),
+            newest,
+        };
+        let sought = Sought::of(keeping, &reader, &held.dossier);
+        Some(sought.map_err(|unfit| Difference::Unfit(unfit).as_str()))
+    }
+
+    /// A cache that fails costs a call of the model, never the reply.
+    async fn look_for(&self, sought: &Sought) -> Result<Repeated, &'static str> {
+        let found = self.workspace.repeated(sought, &self.asked.project.id, mint::now()).await;
+        found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "kept answers could not be looked for");
+            Err(UNKNOWN)
+        })
+    }
+
+    /// Gives a kept answer as the model's reply, with a receipt that says so.
+    pub(super) async fn repeat(
+        &self,
+        mut held: Held,
+        repeated: Repeated,
+        told: &mut Told,
+    ) -> Result<ReceiptId, Failure> {
+        let receipt = &mut held.dossier.receipt;
+        receipt.cached = Some(repeated.cached.clone());
+        let id = receipt.id.clone();
+        let saved = repeated.tokens.unwrap_or(receipt.budget.used);
+        told.whole = Some(self.keep(held, &SetOnce::new()).await?);
+        let text = repeated.text.clone();
+        told.answer =
+            Answer { text: text.clone(), finish: Some(Finish::Stop), ..Answer::default() };
+        told.usage = Some(Usage::default());
+        told.saved = saved;
+        self.workspace.answers.hit(repeated.cached.how, saved);
+        told.repeated = Some(repeated);
+        self.channel.send(TurnEvent::Delta { model: self.name(), text, reasoning: String::new() });
+        Ok(id)
+    }
+
+    /// The row that keeps a reply, if it may be given again: a whole answer, made from nothing but
+    /// the dossier. What tools have read stands in no dossier, so what they led to is not kept.
+    pub(super) fn kept_as(&self, told: &Told, message: &Message) -> Option<AnswerRow> {
+        let sought = told.sought.as_ref()?;
+        let answer = &told.answer;
+        let is_whole = answer.finish == Some(Finish::Stop)
+            && answer.calls.is_empty()
+            && told.tools.is_empty()
+            && told.repeated.is_none();
+        let reader = (&self.asked.project, message.speaker.name.as_deref().unwrap_or_default());
+        let said = (&message.id, answer.text.as_str());
+        is_whole.then(|| sought.row(reader, &self.asked.question.id, said, message.created_at))
+    }
+}
