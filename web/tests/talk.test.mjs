@@ -141,6 +141,32 @@ test('an answer is stopped, and another tab sees what became of it', async () =>
   assert.deepEqual(desk.complaints, []);
 });
 
+test('one answer of several is stopped, and the others go on', async () => {
+  const { page } = desk;
+  const [never, rest] = [gate(), gate()];
+  desk.provider.script = ({ model }) =>
+    model === 'gpt-4o' ? { pieces: ['I hesitate ', never.wait] } : { pieces: ['I go on ', rest.wait, 'to the end.'] };
+  await desk.choose(['openai/gpt-4o', 'openai/gpt-4.1']);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  await desk.ask('Both of you.');
+  const stopped = page.getByRole('region', { name: 'Answer of GPT-4o' });
+  const other = page.getByRole('region', { name: 'Answer of GPT-4.1', exact: true });
+  await stopped.getByText('I hesitate').waitFor();
+  await other.getByText('I go on').waitFor();
+  await page.getByRole('button', { name: 'Stop GPT-4o' }).click();
+  await stopped.getByText('stopped', { exact: true }).waitFor();
+  // The last one is stopped with the turn.
+  assert.equal(await page.getByRole('button', { name: 'Stop GPT-4.1' }).count(), 0);
+  rest.open();
+  await other.getByText('I go on to the end.').waitFor();
+  await other.getByText('View context').waitFor();
+  assert.equal(await stopped.getByText('View context').count(), 0);
+  never.open();
+  await desk.choose(['openai/gpt-4o']);
+  assert.deepEqual(desk.complaints, []);
+});
+
 test('the forecast tells what a question would take before it is asked', async () => {
   const { page } = desk;
   await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);

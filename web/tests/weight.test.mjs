@@ -75,7 +75,7 @@ test('typing goes on while four models stream', async () => {
     new PerformanceObserver((list) => (told.count += list.getEntries().length)).observe({ entryTypes: ['longtask'] });
   });
   await desk.ask('All of you, at once.');
-  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
   start.open();
   const text = 'typed while they talk';
   await page.getByRole('textbox', { name: 'Message' }).pressSequentially(text);

@@ -960,7 +960,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a turn up */
+        /** Give a turn up, or the reply of one of its models */
         post: operations["cancel_turn"];
         delete?: never;
         options?: never;
@@ -11291,7 +11291,10 @@ export interface operations {
     };
     cancel_turn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The one model whose reply is given up; all of them when not given. */
+                model?: string;
+            };
             header?: never;
             path: {
                 /** @description The turn's id */

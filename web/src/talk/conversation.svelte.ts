@@ -94,8 +94,9 @@ class ConversationInView {
     void this.#watch(LiveTurn.retry(round.turnId, this.id, round.replies, models));
   }
 
-  stop(): void {
-    this.live?.stop().catch((error: unknown) => notices.trouble(words(error)));
+  /** Stops all answers, or that of one model. */
+  stop(model?: string): void {
+    this.live?.stop(model).catch((error: unknown) => notices.trouble(words(error)));
   }
 
   async #watch(turn: LiveTurn): Promise<void> {

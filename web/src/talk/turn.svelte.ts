@@ -90,10 +90,12 @@ export class LiveTurn {
     return turn;
   }
 
-  async stop(): Promise<void> {
+  /** Gives it up, or the reply of one of its models. */
+  async stop(model?: string): Promise<void> {
     await this.begun;
     if (!this.id) return;
-    await answer(api.POST('/api/turn/{id}/cancel', { params: { path: { id: this.id } } }));
+    const params = { path: { id: this.id }, query: { model } };
+    await answer(api.POST('/api/turn/{id}/cancel', { params }));
   }
 
   async #run(start: () => Promise<Response>): Promise<void> {

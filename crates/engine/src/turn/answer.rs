@@ -109,9 +109,10 @@ impl Part {
     /// Asks the model and stores what comes of it. Gives what is to be learned of its tokens.
     pub(super) async fn reply(self, gathered: Gathered) -> Option<Report> {
         let mut told = Told::default();
+        let name = self.name();
         let answered = tokio::select! {
             biased;
-            () = self.channel.given_up() => Err(Failure::GivenUp),
+            () = self.channel.given_up(&name) => Err(Failure::GivenUp),
             answered = self.answered(gathered, &mut told) => answered,
         };
         let stored = match answered {

@@ -191,6 +191,20 @@ impl Workspace {
         }))
     }
 
+    /// Gives up the reply of one model of a turn that is running here; whether it is.
+    pub async fn cancel_reply(&self, id: &TurnId, model: &str) -> Result<bool, EngineError> {
+        let turn = self.turn_by_id(id).await?;
+        if !turn.replies.iter().any(|reply| reply.model == model) {
+            let way_out = "GET /api/turn/{id} tells which models were asked";
+            return Err(EngineError::not_found("model in this turn", model, way_out));
+        }
+        let channel = self.running.get(self.store.owner(), id);
+        Ok(channel.is_some_and(|channel| {
+            channel.cancel_reply(model);
+            true
+        }))
+    }
+
     /// Waits until no turn is running in this process.
     pub async fn turns_idle(&self) {
         self.running.idle().await;

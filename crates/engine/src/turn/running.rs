@@ -4,7 +4,7 @@
 
 use super::event::TurnEvent;
 use dossier_core::id::{OwnerId, TurnId};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -100,7 +100,37 @@ pub(crate) struct Channel {
     /// How many events there are, and whether more will come.
     news: watch::Sender<(usize, bool)>,
     listeners: watch::Sender<usize>,
-    cancelled: watch::Sender<bool>,
+    cancelled: watch::Sender<Cancelled>,
+}
+
+/// What nobody waits for any more.
+#[derive(Debug, Default)]
+enum Cancelled {
+    #[default]
+    Nothing,
+    /// The replies of these models.
+    Models(BTreeSet<String>),
+    Everything,
+}
+
+impl Cancelled {
+    fn holds(&self, model: &str) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Models(models) => models.contains(model),
+            Self::Everything => true,
+        }
+    }
+
+    fn add(&mut self, model: &str) {
+        match self {
+            Self::Nothing => *self = Self::Models(BTreeSet::from([model.to_owned()])),
+            Self::Models(models) => {
+                models.insert(model.to_owned());
+            }
+            Self::Everything => {}
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -114,7 +144,7 @@ impl Default for Channel {
             log: Mutex::default(),
             news: watch::Sender::new((0, false)),
             listeners: watch::Sender::new(0),
-            cancelled: watch::Sender::new(false),
+            cancelled: watch::Sender::default(),
         }
     }
 }
@@ -129,11 +159,17 @@ impl Channel {
 
     /// Gives the turn up.
     pub(super) fn cancel(&self) {
-        self.cancelled.send_replace(true);
+        self.cancelled.send_replace(Cancelled::Everything);
     }
 
-    /// Returns when the turn is given up, by somebody or because nobody has listened for a while.
-    pub(super) async fn given_up(&self) {
+    /// Gives up the reply of one model; the others go on.
+    pub(super) fn cancel_reply(&self, model: &str) {
+        self.cancelled.send_modify(|cancelled| cancelled.add(model));
+    }
+
+    /// Returns when a model's reply is given up, by somebody or because nobody has listened for a
+    /// while.
+    pub(super) async fn given_up(&self, model: &str) {
         let mut cancelled = self.cancelled.subscribe();
         let mut listeners = self.listeners.subscribe();
         let nobody = async {
@@ -147,7 +183,7 @@ impl Channel {
             }
         };
         tokio::select! {
-            _ = cancelled.wait_for(|cancelled| *cancelled) => {}
+            _ = cancelled.wait_for(|cancelled| cancelled.holds(model)) => {}
             () = nobody => {}
         }
     }

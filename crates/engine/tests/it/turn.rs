@@ -26,6 +26,7 @@ stories! {
     each_model_sees_its_own_replies_as_its_own,
     what_was_interrupted_is_marked_and_can_be_asked_again,
     a_turn_that_is_given_up_hangs_up_and_stores_no_half,
+    one_reply_of_several_is_given_up_and_the_others_go_on,
     nothing_is_stored_of_a_turn_that_is_asked_wrongly,
     a_spent_budget_stops_and_a_nearly_spent_one_warns,
     a_thread_is_given_a_title_and_a_summary,
@@ -315,6 +316,23 @@ async fn a_turn_that_is_given_up_hangs_up_and_stores_no_half(database: Database)
     assert_eq!(told(stream).await, ["done", "openai/gpt-4o cancelled: cancelled"]);
     assert!(script.was_hung_up_on());
     assert_eq!(said(&desk, turn.thread.as_str()).await?, ["user: Where?"]);
+    Ok(())
+}
+
+async fn one_reply_of_several_is_given_up_and_the_others_go_on(database: Database) -> Result<()> {
+    let script = Script::start([unfinished(), unfinished()])?;
+    let desk = desk(&database, &script).await?;
+    let models = ["openai/gpt-4o", "openai/gpt-4.1", "builtin/extractive"];
+    let stream = desk.workspace.turn(&request(&desk, "Where?", &models)).await?;
+    let turn = stream.turn.clone();
+    assert!(desk.workspace.cancel_reply(&turn.id, "openai/gpt-5").await.is_err());
+    assert!(desk.workspace.cancel_reply(&turn.id, "openai/gpt-4o").await?);
+    assert!(desk.workspace.cancel_reply(&turn.id, "openai/gpt-4.1").await?);
+    let told = told(stream).await;
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert!(told[0].starts_with("builtin/extractive replied: "), "{told:?}");
+    let given_up = ["openai/gpt-4.1 cancelled: cancelled", "openai/gpt-4o cancelled: cancelled"];
+    assert_eq!(told[2..], given_up);
     Ok(())
 }
 

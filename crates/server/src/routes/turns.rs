@@ -2,7 +2,7 @@
 //! again where it was cut.
 
 use super::assemble::named;
-use crate::body::{JsonBody, PathOf};
+use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::problem::{Code, Problem, ProblemResponse, Problems};
 use crate::sse;
 use crate::state::{Caller, Door};
@@ -143,6 +143,14 @@ pub struct RetryRequest {
     pub models: Vec<String>,
 }
 
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct CancelQuery {
+    /// The one model whose reply is given up; all of them when not given.
+    pub model: Option<String>,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CancelResponse {
     /// Whether the turn was running here.
@@ -234,20 +242,25 @@ pub async fn retry(
     answer(&door, &headers, stream).await
 }
 
-/// Give a turn up
+/// Give a turn up, or the reply of one of its models
 #[utoipa::path(
     post,
     path = "/api/turn/{id}/cancel",
     operation_id = "cancel_turn",
     tag = "turn",
-    params(("id" = String, Path, description = "The turn's id")),
+    params(("id" = String, Path, description = "The turn's id"), CancelQuery),
     responses((status = 200, body = CancelResponse), Problems)
 )]
 pub async fn cancel(
     caller: Caller,
     PathOf(id): PathOf<TurnId>,
+    QueryOf(query): QueryOf<CancelQuery>,
 ) -> Result<Json<CancelResponse>, Problem> {
-    Ok(Json(CancelResponse { cancelled: caller.workspace.cancel_turn(&id).await? }))
+    let cancelled = match query.model {
+        Some(model) => caller.workspace.cancel_reply(&id, &model).await?,
+        None => caller.workspace.cancel_turn(&id).await?,
+    };
+    Ok(Json(CancelResponse { cancelled }))
 }
 
 /// The turn that a request wants.
