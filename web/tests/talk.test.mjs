@@ -167,6 +167,24 @@ test('one answer of several is stopped, and the others go on', async () => {
   assert.deepEqual(desk.complaints, []);
 });
 
+test('the tools that were used for an answer are told after a reload too', async () => {
+  const { page } = desk;
+  desk.provider.script = ({ messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { pieces: ['It holds a rule.'] }
+      : { pieces: [{ tool: 'read_project_file', arguments: JSON.stringify({ path: 'docs/decisions.md' }) }] };
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('project');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  await desk.ask('Read the decisions.');
+  const answer = page.getByRole('region', { name: 'Answer of GPT-4o' });
+  await answer.getByText('View context').waitFor();
+  await page.reload();
+  await answer.getByText('It holds a rule.').waitFor();
+  await answer.getByText('read_project_file').waitFor();
+  await answer.getByText('docs/decisions.md').waitFor();
+});
+
 test('the forecast tells what a question would take before it is asked', async () => {
   const { page } = desk;
   await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION);

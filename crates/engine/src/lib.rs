@@ -74,7 +74,7 @@ pub use providers::{KeyChange, ProviderChange};
 pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
-pub use threads::MessagePage;
+pub use threads::{MessagePage, ToolRun};
 pub use turn::{
     Attachment, Brought, Forecast, Freshness, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms,
     TurnEvent, TurnRequest, TurnStream,

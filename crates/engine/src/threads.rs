@@ -7,6 +7,9 @@ use dossier_core::id::{MessageId, ProjectId, SessionId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_store::{Asked, Thread};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 500;
@@ -15,8 +18,29 @@ const LONGEST_TITLE: usize = 500;
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessagePage {
     pub messages: Vec<Message>,
+    /// The tools that were run for those of them that are replies.
+    pub tools: HashMap<MessageId, Vec<ToolRun>>,
     /// The position at which the next page begins; none at the end.
     pub next: Option<i64>,
+}
+
+/// A tool that was run for a reply, as it is noted with the reply.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ToolRun {
+    pub name: String,
+    pub arguments: String,
+    pub failed: bool,
+    /// Of its result.
+    pub tokens: u32,
+}
+
+impl ToolRun {
+    /// Those that a message's metadata tell of, secrets masked.
+    fn noted(metadata: &Value) -> Vec<Self> {
+        let noted = metadata.get("tools").map(Vec::<Self>::deserialize);
+        let runs = noted.and_then(Result::ok).unwrap_or_default().into_iter();
+        runs.map(|run| Self { arguments: masked(&run.arguments).into_owned(), ..run }).collect()
+    }
 }
 
 impl Workspace {
@@ -52,16 +76,16 @@ impl Workspace {
     ) -> Result<MessagePage, EngineError> {
         let rows = self.store.message_rows(thread, from, limit.saturating_add(1)).await?;
         let next = rows.get(limit).map(|row| row.message.position);
-        let messages = rows
-            .into_iter()
-            .take(limit)
-            .filter(|row| row.deleted_at.is_none())
-            .map(|row| {
-                let content = masked(&row.message.content).into_owned();
-                Message { content, ..row.message }
-            })
-            .collect();
-        Ok(MessagePage { messages, next })
+        let mut page = MessagePage { messages: Vec::new(), tools: HashMap::new(), next };
+        for row in rows.into_iter().take(limit).filter(|row| row.deleted_at.is_none()) {
+            let runs = ToolRun::noted(&row.metadata);
+            if !runs.is_empty() {
+                page.tools.insert(row.message.id.clone(), runs);
+            }
+            let content = masked(&row.message.content).into_owned();
+            page.messages.push(Message { content, ..row.message });
+        }
+        Ok(page)
     }
 
     /// A message, wherever it was said, secrets masked.

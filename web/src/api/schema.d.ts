@@ -2012,6 +2012,8 @@ export interface components {
             section?: string | null;
             /** @description Such as `user`, `agent:<model>`, or the name of a person. */
             speaker: string;
+            /** @description Of a reply: the tools that were run for it. */
+            tools?: components["schemas"]["ToolRunResponse"][];
             /** @description Of a question: what became of it. */
             turns?: components["schemas"]["AskedResponse"][];
         };
@@ -2631,6 +2633,17 @@ export interface components {
             function?: components["schemas"]["FunctionRequest"] | null;
             /** @description `function`. */
             type: string;
+        };
+        ToolRunResponse: {
+            /** @description As the model wrote them; secrets are masked. */
+            arguments: string;
+            failed: boolean;
+            name: string;
+            /**
+             * Format: int32
+             * @description Of its result.
+             */
+            tokens: number;
         };
         TurnRequest: {
             attachments?: components["schemas"]["AttachmentRequest"][];

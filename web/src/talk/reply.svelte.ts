@@ -37,8 +37,8 @@ export function canRetry(state: ReplyState): boolean {
   return state === 'failed' || state === 'cancelled' || state === 'interrupted';
 }
 
-/** How replies came about; the server keeps what they say alone. */
-const traces = new Map<string, Pick<ReplyView, 'reasoning' | 'tools'>>();
+/** What models thought, by reply; the server does not keep it. */
+const thoughts = new Map<string, string>();
 
 /** How often a growing text is drawn: the longer it is, the less often. */
 function pause(length: number): number {
@@ -96,7 +96,7 @@ export class LiveReply implements ReplyView {
     this.receiptId = outcome.receiptId ?? this.receiptId;
     this.usage = outcome.usage;
     this.cost = outcome.cost;
-    traces.set(outcome.messageId, { reasoning: this.reasoning, tools: this.tools });
+    thoughts.set(outcome.messageId, this.reasoning);
   }
 
   fail(state: ReplyState, problem: string): void {
@@ -129,7 +129,8 @@ export function stored(message: Message | undefined, outcome: ReplyOutcome | und
   const speaker = message?.speaker.replace(/^agent:/, '') ?? '';
   return {
     ...NOTHING,
-    ...traces.get(message?.id ?? outcome?.message_id ?? ''),
+    reasoning: thoughts.get(message?.id ?? '') ?? '',
+    tools: message?.tools ?? [],
     model: outcome?.model ?? speaker,
     state: message ? 'replied' : ((outcome?.state as ReplyState | undefined) ?? 'interrupted'),
     text: message?.content ?? '',

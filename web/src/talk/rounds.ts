@@ -43,8 +43,8 @@ function settle(round: Round): void {
       const place = round.replies.findIndex((reply) => reply.messageId === outcome.message_id);
       const given = round.replies[place];
       if (given && outcome.message_id) {
-        const told = stored(undefined, outcome);
-        round.replies[place] = { ...told, text: given.text, messageId: given.messageId, state: 'replied' };
+        const { text, reasoning, tools, messageId } = given;
+        round.replies[place] = { ...stored(undefined, outcome), text, reasoning, tools, messageId, state: 'replied' };
       } else {
         round.replies.push(stored(undefined, outcome));
       }

@@ -199,9 +199,10 @@ async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> R
     desk.index().await?;
     let mut request = request(&desk, "Which quay?", &["openai/gpt-5"]);
     request.terms.profile = ProfileName::Project;
-    let told = told(desk.workspace.turn(&request).await?).await;
+    let stream = desk.workspace.turn(&request).await?;
+    let thread = stream.turn.thread.clone();
     assert_eq!(
-        told,
+        told(stream).await,
         [
             "done",
             "openai/gpt-5 replied: From quay 7.",
@@ -223,6 +224,18 @@ async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> R
     assert!(results[1].contains("'..'"), "{}", results[1]);
     assert_eq!(results[2], "1 files\ndocs/ferry.md (54 bytes)\n");
     assert!(results[3].starts_with("1. docs/ferry.md:1-3"), "{}", results[3]);
+    let page = desk.workspace.messages_from(&thread, 0, 10).await?;
+    let runs = page.messages.last().and_then(|reply| page.tools.get(&reply.id)).unwrap();
+    let runs: Vec<(&str, bool)> = runs.iter().map(|run| (run.name.as_str(), run.failed)).collect();
+    assert_eq!(
+        runs,
+        [
+            ("read_project_file", false),
+            ("read_project_file", true),
+            ("list_project_files", false),
+            ("search_project", false),
+        ]
+    );
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
-    Action, Asked, Change, Format, Holding, Imported, MessagePage, Outcome, Thread,
+    Action, Asked, Change, Format, Holding, Imported, MessagePage, Outcome, Thread, ToolRun,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -67,6 +67,26 @@ pub struct MessageResponse {
     /// Of a question: what became of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turns: Vec<AskedResponse>,
+    /// Of a reply: the tools that were run for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolRunResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ToolRunResponse {
+    pub name: String,
+    /// As the model wrote them; secrets are masked.
+    pub arguments: String,
+    pub failed: bool,
+    /// Of its result.
+    pub tokens: u32,
+}
+
+impl From<&ToolRun> for ToolRunResponse {
+    fn from(run: &ToolRun) -> Self {
+        let ToolRun { name, arguments, failed, tokens } = run.clone();
+        Self { name, arguments, failed, tokens }
+    }
 }
 
 /// A message and where it was said.
@@ -176,6 +196,7 @@ impl From<Message> for MessageResponse {
             content: message.content,
             created_at: message.created_at.to_string(),
             turns: Vec::new(),
+            tools: Vec::new(),
         }
     }
 }
@@ -318,8 +339,13 @@ pub async fn get(
         None => 0,
     };
     let thread = caller.workspace.thread_by_id(&id).await?;
-    let MessagePage { messages, next } = caller.workspace.messages_from(&id, from, limit).await?;
-    let mut messages: Vec<MessageResponse> = messages.into_iter().map(Into::into).collect();
+    let page = caller.workspace.messages_from(&id, from, limit).await?;
+    let MessagePage { messages, tools, next } = page;
+    let told = |message: Message| {
+        let runs = tools.get(&message.id).into_iter().flatten();
+        MessageResponse { tools: runs.map(Into::into).collect(), ..message.into() }
+    };
+    let mut messages: Vec<MessageResponse> = messages.into_iter().map(told).collect();
     let places: HashMap<String, usize> =
         messages.iter().enumerate().map(|(place, message)| (message.id.clone(), place)).collect();
     for asked in caller.workspace.asked(&id).await? {
