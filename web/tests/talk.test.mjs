@@ -223,6 +223,22 @@ test('files that are dropped and pasted go with the question', async () => {
   await page.getByText('I have read it.').waitFor();
   const asked = desk.provider.asked.map(({ messages }) => JSON.stringify(messages));
   assert.ok(asked.some((text) => text.includes('High water at 04:12.') && text.includes('The moon is full.')));
+
+  // After a reload they still stand apart from the words, and come along when those are edited.
+  await page.getByText('View context').last().waitFor();
+  await page.reload();
+  const round = page.getByRole('article').last();
+  await round.getByText('When is high water?', { exact: true }).waitFor();
+  await round.getByText('tide.txt').click();
+  await round.getByText('High water at 04:12.', { exact: true }).waitFor();
+  desk.provider.script = () => ({ pieces: ['I have read it again.'] });
+  const before = desk.provider.asked.length;
+  await round.getByRole('button', { name: 'Edit in a branch' }).click();
+  await round.getByRole('textbox', { name: 'Edited question' }).fill('When is low water?');
+  await round.getByRole('button', { name: 'Ask in a branch' }).click();
+  await page.getByText('I have read it again.').waitFor();
+  const later = desk.provider.asked.slice(before).map(({ messages }) => JSON.stringify(messages.at(-1)));
+  assert.ok(later.some((text) => text.includes('When is low water?') && text.includes('The moon is full.')));
 });
 
 test('a question that cannot be asked comes back to be mended', async () => {
