@@ -59,6 +59,25 @@ test('usage is empty at first, and shows what a turn took', async () => {
   await page.getByRole('region', { name: 'Tokens by component' }).getByText('turn').waitFor();
   await page.getByRole('region', { name: 'Tokens by model' }).getByText('GPT-4o', { exact: true }).waitFor();
   await page.getByRole('img', { name: /^Cost by day/ }).waitFor();
+  await page.getByRole('img', { name: /^Time to the whole answer, by day: .* half within .*, 1 answer$/ }).waitFor();
+  await page.getByRole('region', { name: 'Time to the whole answer, by model' }).getByText('GPT-4o').waitFor();
+  assert.equal(await page.getByText('Contents shortened').count(), 0);
+});
+
+test('a vendor that reads from its cache, and contents that were shortened, are plotted', async () => {
+  const { page } = desk;
+  desk.provider.cached = 900;
+  await desk.api('POST', '/api/turn', { message: 'Hello again?', models: ['openai/gpt-4o'] });
+  const lines = Array.from({ length: 300 }, (_, place) => `booking ${place} was accepted`).join('\n');
+  const ref = await desk.api('POST', '/api/refs', { content: lines, kind: 'harbour_log' });
+  await page.reload();
+  await page.getByRole('img', { name: /^The vendors' caches by day: .* read from a cache [1-9]/ }).waitFor();
+  // Of two prompts with 1,200 tokens each.
+  const hits = page.getByRole('region', { name: 'Read from a cache, by model' }).getByRole('listitem');
+  await hits.filter({ hasText: 'GPT-4o' }).getByText('38 % cached').waitFor();
+  await page.getByRole('img', { name: /^Contents shortened, by day/ }).waitFor();
+  await page.getByRole('region', { name: 'Contents shortened, by kind' }).getByText('harbour_log').waitFor();
+  assert.ok(ref.compressed_tokens < ref.tokens);
 });
 
 test('a persona is made of a preset, talked with and given more time', async () => {

@@ -32,6 +32,8 @@ export class Provider {
   asked = [];
   /** @type {(asked: Asked) => Reply} */
   script = () => ({ pieces: ['Certainly.'] });
+  /** Tokens of each prompt that it says it had in its cache. */
+  cached = 0;
   #server = createServer((request, response) => void this.#serve(request, response));
 
   async start() {
@@ -71,15 +73,16 @@ export class Provider {
       response.end(JSON.stringify({ error: { message: reply.message } }));
       return;
     }
-    await stream(reply.pieces, response);
+    await stream(reply.pieces, response, this.cached);
   }
 }
 
 /**
  * @param {Piece[]} pieces
  * @param {import('node:http').ServerResponse} response
+ * @param {number} cached
  */
-async function stream(pieces, response) {
+async function stream(pieces, response, cached) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const say = (/** @type {object} */ chunk) =>
     response.write(`data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', ...chunk })}\n\n`);
@@ -97,6 +100,7 @@ async function stream(pieces, response) {
     }
   }
   say({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
-  say({ choices: [], usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens: 1280 } });
+  const prompt_tokens_details = { cached_tokens: cached };
+  say({ choices: [], usage: { prompt_tokens: 1200, completion_tokens: 80, total_tokens: 1280, prompt_tokens_details } });
   response.end('data: [DONE]\n\n');
 }

@@ -94,5 +94,5 @@ pub use dossier_models::{
 pub use dossier_store::{
     Asked, Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply,
     Order, Project, RefRow, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread,
-    Turn, UsageBy, UsageFilter, UsageSum, surroundings,
+    Turn, UsageBy, UsageFilter, UsageSum, Waits, surroundings,
 };

@@ -73,6 +73,7 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(models::refresh))
         .routes(routes!(models::refresh_alias))
         .routes(routes!(models::usage))
+        .routes(routes!(models::waits))
         .routes(routes!(providers::list, providers::change))
         .routes(routes!(providers::test))
         .routes(routes!(settings::list, settings::change))

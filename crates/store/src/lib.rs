@@ -42,6 +42,7 @@ mod stories;
 mod tokens;
 mod turns;
 mod usage;
+mod waits;
 
 mod backups;
 mod care;
@@ -87,3 +88,4 @@ pub use threads::Thread;
 pub use turns::{EndedReply, NewReply, NewTurn, Reply, Turn};
 pub use usage::{ANSWER_CACHE, UsageBy, UsageFilter, UsageRow, UsageSum};
 pub use vectors::{Alike, Coverage, PendingChunk};
+pub use waits::Waits;

@@ -41,7 +41,7 @@ pub enum UsageBy {
 }
 
 impl UsageBy {
-    fn column(self) -> &'static str {
+    pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Day => "day",
             Self::Project => "project_id",

@@ -1002,6 +1002,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage/waits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tell how long replies were waited for */
+        get: operations["waits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -2739,6 +2756,26 @@ export interface components {
             /** Format: int32 */
             used: number;
             warnings: string[];
+        };
+        WaitResponse: {
+            /** @description The day, project, conversation, model or component. */
+            key: string;
+            /**
+             * Format: int64
+             * @description Half of them came within so many milliseconds after the question.
+             */
+            median_ms: number;
+            /**
+             * Format: int64
+             * @description Nineteen of twenty did.
+             */
+            p95_ms: number;
+            /** @description Replies whose receipt is still there. */
+            replies: number;
+        };
+        /** @description How long replies were waited for. */
+        WaitsResponse: {
+            waits: components["schemas"]["WaitResponse"][];
         };
     };
     responses: never;
@@ -11565,6 +11602,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageSumsResponse"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An access token is required, or the one that was shown is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is not known by this name, another site asks, or another owner decides. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or the same request is under way or was answered before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body has another media type than is asked for. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is understood and not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the log tells more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, too slow, or without its store; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    waits: {
+        parameters: {
+            query?: {
+                /** @description What the sums are made for; days when not given. */
+                by?: "day" | "project" | "conversation" | "model" | "component";
+                /** @description The first and the last day, as in `2026-11-15`. */
+                from?: string;
+                to?: string;
+                project_id?: string;
+                conversation_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitsResponse"];
                 };
             };
             /** @description The request cannot be understood. */

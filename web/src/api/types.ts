@@ -29,4 +29,6 @@ export type PersonaMessage = Schemas['PersonaMessage'];
 export type Preset = Schemas['PresetResponse'];
 export type ConsultSession = Schemas['ConsultSessionResponse'];
 export type ConsultDescription = Schemas['ConsultDescriptionResponse'];
+export type Ref = Schemas['RefResponse'];
+export type Wait = Schemas['WaitResponse'];
 export type Change = Schemas['Change'];

@@ -26,6 +26,12 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** A time that something took. */
+export function seconds(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
+}
+
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 1_000_000) return `${(value / 1000).toFixed(1)} kB`;

@@ -6,7 +6,7 @@ use crate::workspace::Workspace;
 use dossier_core::id::ProjectId;
 use dossier_core::spend::{self, Judged};
 use dossier_core::time::Timestamp;
-use dossier_store::{Project, UsageBy, UsageFilter, UsageSum};
+use dossier_store::{Project, UsageBy, UsageFilter, UsageSum, Waits};
 use serde_json::Value;
 
 impl Workspace {
@@ -61,6 +61,15 @@ impl Workspace {
         filter: &UsageFilter,
     ) -> Result<Vec<UsageSum>, EngineError> {
         Ok(self.store.usage(by, filter).await?)
+    }
+
+    /// How long replies were waited for.
+    pub async fn waits(
+        &self,
+        by: UsageBy,
+        filter: &UsageFilter,
+    ) -> Result<Vec<Waits>, EngineError> {
+        Ok(self.store.waits(by, filter).await?)
     }
 }
 

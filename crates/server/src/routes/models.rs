@@ -80,6 +80,25 @@ pub struct UsageQuery {
     pub conversation_id: Option<String>,
 }
 
+impl UsageQuery {
+    fn parted(self) -> (UsageBy, UsageFilter) {
+        let by = match self.by.unwrap_or_default() {
+            Grouping::Day => UsageBy::Day,
+            Grouping::Project => UsageBy::Project,
+            Grouping::Conversation => UsageBy::Thread,
+            Grouping::Model => UsageBy::Model,
+            Grouping::Component => UsageBy::Component,
+        };
+        let filter = UsageFilter {
+            from: self.from,
+            to: self.to,
+            project: self.project_id.map(ProjectId::from),
+            thread: self.conversation_id.map(ThreadId::from),
+        };
+        (by, filter)
+    }
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsageSumsResponse {
     pub sums: Vec<UsageSumResponse>,
@@ -102,6 +121,24 @@ pub struct UsageSumResponse {
     pub unpriced_calls: i64,
     /// Tokens that were not sent, against the whole conversation.
     pub saved_tokens: i64,
+}
+
+/// How long replies were waited for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WaitsResponse {
+    pub waits: Vec<WaitResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WaitResponse {
+    /// The day, project, conversation, model or component.
+    pub key: String,
+    /// Replies whose receipt is still there.
+    pub replies: usize,
+    /// Half of them came within so many milliseconds after the question.
+    pub median_ms: i64,
+    /// Nineteen of twenty did.
+    pub p95_ms: i64,
 }
 
 /// List what is known of models
@@ -188,19 +225,7 @@ pub async fn usage(
     caller: Caller,
     QueryOf(query): QueryOf<UsageQuery>,
 ) -> Result<Json<UsageSumsResponse>, Problem> {
-    let by = match query.by.unwrap_or_default() {
-        Grouping::Day => UsageBy::Day,
-        Grouping::Project => UsageBy::Project,
-        Grouping::Conversation => UsageBy::Thread,
-        Grouping::Model => UsageBy::Model,
-        Grouping::Component => UsageBy::Component,
-    };
-    let filter = UsageFilter {
-        from: query.from,
-        to: query.to,
-        project: query.project_id.map(ProjectId::from),
-        thread: query.conversation_id.map(ThreadId::from),
-    };
+    let (by, filter) = query.parted();
     let sums = caller.workspace.usage(by, &filter).await?.into_iter().map(|sum| UsageSumResponse {
         key: sum.key,
         calls: sum.calls,
@@ -214,4 +239,27 @@ pub async fn usage(
         saved_tokens: sum.saved,
     });
     Ok(Json(UsageSumsResponse { sums: sums.collect() }))
+}
+
+/// Tell how long replies were waited for
+#[utoipa::path(
+    get,
+    path = "/api/usage/waits",
+    operation_id = "waits",
+    tag = "models",
+    params(UsageQuery),
+    responses((status = 200, body = WaitsResponse), Problems)
+)]
+pub async fn waits(
+    caller: Caller,
+    QueryOf(query): QueryOf<UsageQuery>,
+) -> Result<Json<WaitsResponse>, Problem> {
+    let (by, filter) = query.parted();
+    let waits = caller.workspace.waits(by, &filter).await?.into_iter().map(|waits| WaitResponse {
+        key: waits.key,
+        replies: waits.replies,
+        median_ms: waits.median,
+        p95_ms: waits.p95,
+    });
+    Ok(Json(WaitsResponse { waits: waits.collect() }))
 }

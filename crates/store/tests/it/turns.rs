@@ -8,7 +8,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
     ANSWER_CACHE, EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow,
-    Reply, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum,
+    Reply, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum, Waits,
 };
 use serde_json::json;
 
@@ -17,6 +17,7 @@ stories! {
     a_reply_is_stored_once_and_only_while_it_is_open,
     what_nobody_works_on_is_found_when_its_lease_has_run_out,
     usage_is_added_up_and_counted_once,
+    a_wait_lasts_from_the_dossier_to_the_reply,
 }
 
 fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
@@ -192,5 +193,50 @@ async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
     assert_eq!(store.usage(UsageBy::Component, &later).await?, [hits, sum("turn", 1, 0, 1)]);
     let elsewhere = UsageFilter { project: Some("prj_other".into()), ..all };
     assert_eq!(store.usage(UsageBy::Day, &elsewhere).await?, []);
+    Ok(())
+}
+
+async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (_, thread, turn) = begun(&store).await?;
+    for (ordinal, model, wait) in [(0, "a/b", 40), (1, "c/d", 7)] {
+        let receipt = ReceiptRow {
+            id: format!("rcp_{ordinal}").into(),
+            thread: Some(thread.id.clone()),
+            project: Some(thread.project.clone()),
+            message: None,
+            body: "{}".to_owned(),
+            blocks: Vec::new(),
+            created_at: at(6),
+        };
+        assert!(store.reply_called(&turn.id, ordinal, &receipt, &[]).await?);
+        let position = i64::try_from(ordinal)? + 1;
+        let said = row(&thread, position, "here");
+        let spent = UsageRow {
+            model: model.to_owned(),
+            message: Some(said.message.id.clone()),
+            created_at: at(6 + wait),
+            ..usage(&format!("use_{ordinal}"), 0, None)
+        };
+        let reply = NewReply {
+            turn: &turn.id,
+            ordinal,
+            message: &said,
+            chunks: &[],
+            usage: Some(&spent),
+            links: &[],
+        };
+        assert!(store.reply_given(reply).await?);
+    }
+    // A call that belongs to no reply was waited for by nobody.
+    store.put_usage(&usage("use_title", 0, None)).await?;
+    let waits =
+        |key: &str, replies, median, p95| Waits { key: key.to_owned(), replies, median, p95 };
+    let all = UsageFilter::default();
+    let by_model = [waits("a/b", 1, 40, 40), waits("c/d", 1, 7, 7)];
+    assert_eq!(store.waits(UsageBy::Model, &all).await?, by_model);
+    assert_eq!(store.waits(UsageBy::Day, &all).await?, [waits("1970-01-01", 2, 7, 40)]);
+    let later = UsageFilter { from: Some("1970-01-02".to_owned()), ..all };
+    assert_eq!(store.waits(UsageBy::Day, &later).await?, []);
     Ok(())
 }
