@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Desk } from './desk.mjs';
+import { gate } from './provider.mjs';
 
 const BINARY = process.env['DOSSIER_TEST_BINARY'] ?? '../target/debug/dossier';
 
@@ -95,6 +96,15 @@ test('a persona is made of a preset, talked with and given more time', async () 
   await page.getByRole('textbox', { name: 'Message to Ada' }).fill('I am late.');
   await page.getByRole('button', { name: 'Say it' }).click();
   await page.getByText('Breathe in.').waitFor();
+  const rest = gate();
+  desk.provider.script = () => ({ pieces: ['Breathe ', rest.wait, 'out.'] });
+  await page.getByRole('textbox', { name: 'Message to Ada' }).fill('And now?');
+  await page.getByRole('button', { name: 'Say it' }).click();
+  // It is read while it comes.
+  await page.getByText('Breathe', { exact: true }).waitFor();
+  rest.open();
+  await page.getByText('Breathe out.').waitFor();
+  await page.getByRole('button', { name: 'Say it' }).waitFor();
   await page.getByRole('button', { name: 'Extend' }).click();
   await page.getByRole('region', { name: 'Persona', exact: true }).getByText('expires in 7 days').waitFor();
 });

@@ -28,6 +28,7 @@ export type Persona = Schemas['PersonaResponse'];
 export type PersonaMessage = Schemas['PersonaMessage'];
 export type Preset = Schemas['PresetResponse'];
 export type ConsultSession = Schemas['ConsultSessionResponse'];
+export type ConsultFiles = Schemas['ConsultFiles'];
 export type ConsultDescription = Schemas['ConsultDescriptionResponse'];
 export type Ref = Schemas['RefResponse'];
 export type Wait = Schemas['WaitResponse'];

@@ -66,6 +66,13 @@ export class LiveTurn {
     return turn;
   }
 
+  /** Asks where the server chooses the model: a persona, an assistant. */
+  static begin(path: string, question: string, request: unknown): LiveTurn {
+    const turn = new LiveTurn(question, []);
+    void turn.#run(() => post(path, request));
+    return turn;
+  }
+
   /** Follows a turn that was begun elsewhere, or before the page was loaded. */
   static follow(id: string, conversation: string, models: string[]): LiveTurn {
     const turn = LiveTurn.#known(id, conversation, models.map((model) => new LiveReply(model)));
