@@ -109,6 +109,32 @@ test('a persona is made of a preset, talked with and given more time', async () 
   await page.getByRole('region', { name: 'Persona', exact: true }).getByText('expires in 7 days').waitFor();
 });
 
+test('a preset is made, changed, put away and brought back', async () => {
+  const { page } = desk;
+  await page.getByRole('button', { name: 'Presets' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'New preset' }).click();
+  await sheet.getByLabel('Name').fill('Pilot');
+  await sheet.getByLabel('What it is for').fill('Brings ships in');
+  await sheet.getByLabel('Who it is, and how it behaves').fill('You are a pilot.');
+  await sheet.getByLabel('Days without talk').fill('30');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.getByRole('button', { name: 'Edit Pilot' }).click();
+  assert.equal(await sheet.getByLabel('Days without talk').inputValue(), '30');
+  await sheet.getByLabel('Name').fill('Harbour pilot');
+  await sheet.getByLabel('Temperature').fill('0');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.getByRole('button', { name: 'Put away Harbour pilot' }).click();
+  await sheet.getByRole('button', { name: 'Bring back Harbour pilot' }).click();
+  await sheet.getByRole('button', { name: 'Put away Harbour pilot' }).waitFor();
+  const { presets } = await desk.api('GET', '/api/presets?limit=1000');
+  const made = presets.find((/** @type {{ name: string }} */ preset) => preset.name === 'Harbour pilot');
+  const { temperature, expiry_days } = made.default_settings;
+  assert.deepEqual([made.system_prompt, temperature, expiry_days], ['You are a pilot.', 0, 30]);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+});
+
 test('a consultation sends each file once, and tells what that saved', async () => {
   const root = await Desk.open({ serve: ['--root', tmpdir()] });
   try {

@@ -2262,7 +2262,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             default_personality: string;
-            default_settings: components["schemas"]["SettingsResponse"];
+            default_settings: components["schemas"]["PresetSettingsResponse"];
             description: string;
             id: string;
             is_active: boolean;
@@ -2273,6 +2273,16 @@ export interface components {
             system_prompt: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        PresetSettingsResponse: {
+            /** Format: int32 */
+            expiry_days: number;
+            /** Format: int32 */
+            max_history_tokens: number;
+            /** Format: int32 */
+            max_tokens: number;
+            /** Format: double */
+            temperature: number;
         };
         PresetsResponse: {
             next_cursor?: string | null;

@@ -74,7 +74,7 @@ pub struct PresetResponse {
     pub description: String,
     pub system_prompt: String,
     pub default_personality: String,
-    pub default_settings: SettingsResponse,
+    pub default_settings: PresetSettingsResponse,
     #[schema(value_type = Object)]
     pub metadata: Value,
     pub is_active: bool,
@@ -87,7 +87,7 @@ pub struct PresetResponse {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SettingsResponse {
+pub struct PresetSettingsResponse {
     pub temperature: f64,
     pub max_tokens: u32,
     pub max_history_tokens: u32,
@@ -103,7 +103,7 @@ impl From<PresetShown> for PresetResponse {
             description: preset.description,
             system_prompt: preset.system_prompt,
             default_personality: preset.personality,
-            default_settings: SettingsResponse {
+            default_settings: PresetSettingsResponse {
                 temperature: preset.settings.temperature,
                 max_tokens: preset.settings.max_tokens,
                 max_history_tokens: preset.settings.max_history_tokens,
