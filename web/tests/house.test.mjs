@@ -135,6 +135,32 @@ test('a preset is made, changed, put away and brought back', async () => {
   await sheet.waitFor({ state: 'detached' });
 });
 
+test('a project is renamed, given rules of its own, deleted and brought back', async () => {
+  const { page } = desk;
+  await desk.api('POST', '/api/projects', { name: 'pier' });
+  await desk.go('#/talk');
+  const choice = page.getByRole('combobox', { name: 'Project' });
+  await choice.selectOption({ label: 'pier' });
+  await page.getByRole('button', { name: 'Change the project' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Project' });
+  await sheet.getByLabel('Name').fill('long pier');
+  await sheet.getByLabel('What models are told besides').fill('Answer in one sentence.');
+  await sheet.getByLabel('Dollars a month').fill('2.5');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'attached' });
+  const { projects } = await desk.api('GET', '/api/projects');
+  const changed = projects.find((/** @type {{ name: string }} */ project) => project.name === 'long pier');
+  assert.deepEqual(changed.settings, { system_prompt: 'Answer in one sentence.', budget_usd_per_month: 2.5 });
+
+  await page.getByRole('button', { name: 'Change the project' }).click();
+  await sheet.getByRole('button', { name: 'Delete the project' }).click();
+  await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'attached' });
+  assert.equal(await choice.inputValue(), changed.id);
+});
+
 test('a consultation sends each file once, and tells what that saved', async () => {
   const root = await Desk.open({ serve: ['--root', tmpdir()] });
   try {

@@ -4,6 +4,7 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export type Project = Schemas['ProjectResponse'];
+export type ProjectChange = Omit<Schemas['ChangeProjectRequest'], 'settings'> & { settings?: Record<string, unknown> };
 export type Conversation = Schemas['ConversationResponse'];
 export type Message = Schemas['MessageResponse'];
 export type ReplyOutcome = Schemas['ReplyResponse'];

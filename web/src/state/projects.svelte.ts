@@ -1,6 +1,6 @@
 // The projects, and the one that someone works in.
-import { answer, api, everything } from '../api/client';
-import type { Project } from '../api/types';
+import { answer, api, done, everything } from '../api/client';
+import type { Project, ProjectChange } from '../api/types';
 import { onChange } from './live';
 
 const KEY = 'dossier.project';
@@ -37,6 +37,26 @@ class Projects {
       return { rows: page.projects, next: page.next_cursor };
     });
     this.loaded = true;
+  }
+
+  /** Changes what is known of a project: its name, what it is about, its settings. */
+  async change(id: string, change: ProjectChange): Promise<void> {
+    // The OpenAPI document has no words for an object with any members.
+    const body = change as { settings?: Record<string, never> };
+    await answer(api.PUT('/api/projects/{id}', { params: { path: { id } }, body }));
+    await this.load();
+  }
+
+  /** Hides a project with everything in it, for as long as the settings say. */
+  async remove(id: string): Promise<void> {
+    await done(api.DELETE('/api/projects/{id}', { params: { path: { id }, query: {} } }));
+    await this.load();
+  }
+
+  async restore(id: string): Promise<void> {
+    await done(api.POST('/api/hidden/{id}/restore', { params: { path: { id } } }));
+    await this.load();
+    this.choose(id);
   }
 
   async create(name: string): Promise<Project> {
