@@ -44,7 +44,7 @@ test('what the environment says is locked, the rest is set and forgotten', async
   await role.press('Enter');
   await page.getByRole('button', { name: 'Forget user.role' }).click();
   await page.getByRole('button', { name: 'Forget user.role' }).waitFor({ state: 'detached' });
-  const profile = page.getByRole('textbox', { name: 'profile', exact: true });
+  const profile = page.getByRole('combobox', { name: 'profile', exact: true });
   await profile.fill('enormous');
   await profile.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'enormous' }).waitFor();
