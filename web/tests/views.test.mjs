@@ -27,6 +27,8 @@ before(async () => {
   const persona = await desk.api('POST', '/api/personas', { name: 'Ada', preset_id: 'calm_counselor' });
   const thread = turn.conversation_id;
   await desk.api('PUT', `/api/conversations/${thread}/title`, { title: 'The wind limit' });
+  const log = Array.from({ length: 200 }, (_, place) => `booking ${place} ${place % 50 ? 'accepted' : 'refused: too much wind'}`);
+  const ref = await desk.api('POST', '/api/refs', { content: log.join('\n'), file: 'bookings.log', project_id: project });
   const again = { conversation_id: thread, message: 'And who may lift it?', models: ['openai/gpt-4o'] };
   const second = await desk.api('POST', '/api/turn', again);
   views = [
@@ -36,6 +38,7 @@ before(async () => {
     ['welcome', '#/talk', 'Ask about ferry'],
     ['files', `#/files/${project}?path=src/bookings.py&lines=10-16`, 'Always in context'],
     ['search', '#/search?q=wind+limit', 'decisions.md'],
+    ['refs', `#/memory/refs/${ref.id}`, 'shorter in short'],
     ['models', '#/models', 'Per million'],
     ['usage', '#/usage', 'Tokens by component'],
     ['personas', `#/personas/${persona.id}`, 'expires'],
@@ -70,15 +73,28 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
-test('sheets have no serious fault either', async () => {
-  const { page } = desk;
-  await desk.go('#/talk');
-  await page.getByRole('button', { name: /^Models:/ }).click();
-  await page.getByRole('dialog').waitFor();
-  assert.deepEqual(await faults(), []);
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
+/** Where a sheet is opened, by what, its name, and what is in it. @type {[string, string | RegExp, string, string][]} */
+const SHEETS = [
+  ['#/talk', /^Models:/, 'Whom to ask', 'GPT-4.1 mini'],
+  ['#/talk', 'Change the project', 'Project', 'What it is about'],
+  ['#/memory/refs', 'Store a content', 'Store a content', 'Or a file'],
+  ['#/personas', 'Presets', 'Presets', 'Calm Counselor'],
+  ['#/personas', 'New persona', 'New persona', 'Days without talk'],
+  ['#/consult', 'Consult an assistant', 'Consult an assistant', 'What it is to do'],
+  ['#/models', 'Set up a provider', 'Set up a provider', 'Address'],
+];
+for (const [hash, button, name, text] of SHEETS) {
+  test(`the sheet “${name}” has no serious fault, and goes with Escape`, async () => {
+    const { page } = desk;
+    await desk.go(hash);
+    await page.getByRole('button', { name: button }).click();
+    const sheet = page.getByRole('dialog', { name, exact: true });
+    await sheet.getByText(text).first().waitFor();
+    assert.deepEqual(await faults(), []);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+  });
+}
 
 test('everything is reached with the keyboard', async () => {
   const { page } = desk;
@@ -86,6 +102,7 @@ test('everything is reached with the keyboard', async () => {
   await page.getByRole('heading', { name: 'Usage' }).waitFor();
   for (const [keys, heading] of [
     ['gm', 'Models and settings'],
+    ['ge', 'Memory'],
     ['gp', 'Choose a persona to talk with'],
     ['gc', 'No session yet'],
     ['gf', 'Choose a file to read it'],

@@ -25,8 +25,8 @@ export class Fetched<T> {
     }
   }
 
-  again = (): void => {
-    if (this.#last) void this.load(this.#last);
+  again = async (): Promise<void> => {
+    if (this.#last) await this.load(this.#last);
   };
 
   /** Forgets what was fetched, as when something else is to be shown. */

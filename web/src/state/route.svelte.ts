@@ -5,6 +5,7 @@ export const VIEWS = [
   'talk',
   'files',
   'search',
+  'memory',
   'personas',
   'consult',
   'models',

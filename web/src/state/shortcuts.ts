@@ -14,6 +14,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: 'n', does: 'Begin a new conversation' },
   { keys: 'g t', does: 'Go to Talk' },
   { keys: 'g f', does: 'Go to Files' },
+  { keys: 'g e', does: 'Go to Memory' },
   { keys: 'g p', does: 'Go to Personas' },
   { keys: 'g c', does: 'Go to Consult' },
   { keys: 'g m', does: 'Go to Models and settings' },
@@ -26,6 +27,7 @@ export const SHORTCUTS: Shortcut[] = [
 const PLACES: Record<string, View> = {
   t: 'talk',
   f: 'files',
+  e: 'memory',
   p: 'personas',
   c: 'consult',
   m: 'models',
