@@ -71,7 +71,7 @@ test('search finds files and conversations by keyboard, and opens at the line', 
 
   await page.keyboard.press('/');
   await search.fill('"refused in strong wind"');
-  const said = page.getByRole('option').filter({ hasText: 'user' });
+  const said = page.getByRole('option').filter({ hasText: /^You, / });
   await said.first().click();
   await page.locator('.question.marked').waitFor();
 });

@@ -35,7 +35,7 @@ export function nameOf(item: ReceiptItem): string {
     const [first, last] = lines ?? [];
     return place ? `${path} ${place}` : first === undefined ? path : `${path}:${first}-${last ?? first}`;
   }
-  if (speaker) return `${speaker.replace(/^agent:/, '')}${round == null ? '' : `, round ${round}`}`;
+  if (speaker) return `${speaker === 'user' ? 'You' : speaker.replace(/^agent:/, '')}${round == null ? '' : `, round ${round}`}`;
   return KINDS[item.kind] ?? item.kind.replaceAll('_', ' ');
 }
 
