@@ -96,6 +96,7 @@ test('a persona is made of a preset, talked with and given more time', async () 
   await page.getByRole('textbox', { name: 'Message to Ada' }).fill('I am late.');
   await page.getByRole('button', { name: 'Say it' }).click();
   await page.getByText('Breathe in.').waitFor();
+  await page.getByText('Nothing was said yet').waitFor({ state: 'detached' });
   const rest = gate();
   desk.provider.script = () => ({ pieces: ['Breathe ', rest.wait, 'out.'] });
   await page.getByRole('textbox', { name: 'Message to Ada' }).fill('And now?');
@@ -107,6 +108,16 @@ test('a persona is made of a preset, talked with and given more time', async () 
   await page.getByRole('button', { name: 'Say it' }).waitFor();
   await page.getByRole('button', { name: 'Extend' }).click();
   await page.getByRole('region', { name: 'Persona', exact: true }).getByText('expires in 7 days').waitFor();
+});
+
+test('a persona that is made elsewhere appears, and says that nothing was said', async () => {
+  const { page } = desk;
+  const listening = page.waitForResponse('**/api/events');
+  await page.reload();
+  await listening;
+  await desk.api('POST', '/api/personas', { name: 'Grace', preset_id: 'calm_counselor' });
+  await page.getByRole('link', { name: /^Grace/ }).click();
+  await page.getByRole('heading', { name: 'Nothing was said yet' }).waitFor();
 });
 
 test('a preset is made, changed, put away and brought back', async () => {
