@@ -170,6 +170,15 @@ test('a project is renamed, given rules of its own, deleted and brought back', a
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'attached' });
   assert.equal(await choice.inputValue(), changed.id);
+
+  // When the notice has gone, what was deleted is still listed.
+  await desk.api('DELETE', `/api/projects/${changed.id}`);
+  await desk.go('#/models');
+  const deleted = page.getByRole('region', { name: 'Deleted' });
+  await deleted.getByRole('button', { name: 'Bring back long pier' }).click();
+  await deleted.waitFor({ state: 'detached' });
+  const after = await desk.api('GET', '/api/projects');
+  assert.ok(after.projects.some((/** @type {{ id: string }} */ project) => project.id === changed.id));
 });
 
 test('a consultation sends each file once, and tells what that saved', async () => {

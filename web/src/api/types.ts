@@ -33,4 +33,5 @@ export type ConsultFiles = Schemas['ConsultFiles'];
 export type ConsultDescription = Schemas['ConsultDescriptionResponse'];
 export type Ref = Schemas['RefResponse'];
 export type Wait = Schemas['WaitResponse'];
+export type Hidden = Schemas['HiddenResponse'];
 export type Change = Schemas['Change'];
