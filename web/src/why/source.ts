@@ -26,6 +26,7 @@ const KINDS: Record<string, string> = {
   tool_directory: 'Tools',
   project_map: 'Map of the project',
   summary: 'Summary',
+  fact: 'Remembered',
 };
 
 /** What an item is called. */
@@ -45,6 +46,7 @@ export function placeOf(source: Source, project: string): string | undefined {
     const lines = source.lines?.join('-');
     return link('files', [project], { path: source.path, ...(lines && { lines }) });
   }
+  if (source.type === 'fact') return link('memory', [], { fact: source.id });
   // The message tells which conversation it is of, which need not be this one.
   if (source.type === 'message') return link('talk', [], { message: source.id });
   return undefined;
