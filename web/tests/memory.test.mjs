@@ -70,3 +70,104 @@ test('refs are filtered, and one that is forgotten is gone for good', async () =
   await page.getByRole('heading', { name: 'There is no such ref' }).waitFor();
   assert.deepEqual(desk.complaints, []);
 });
+
+/** @param {string} text */
+const fact = (text) => desk.page.getByRole('listitem', { name: text });
+
+test('a fact is added, found, changed, pinned, and forgotten when that is confirmed', async () => {
+  const { page } = desk;
+  await desk.api('POST', '/api/projects', { name: 'harbour' });
+  await desk.go('#/memory');
+  await page.getByRole('heading', { name: 'Nothing is remembered yet' }).waitFor();
+  const add = async (/** @type {string} */ text, /** @type {string} */ kind) => {
+    await page.getByRole('button', { name: 'Add a fact' }).first().click();
+    const sheet = page.getByRole('dialog', { name: 'Add a fact' });
+    await sheet.getByRole('textbox', { name: 'Fact' }).fill(text);
+    await sheet.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
+    await sheet.getByRole('textbox', { name: 'Tags' }).fill('harbour, rules');
+    await sheet.getByRole('button', { name: 'Add it' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await fact(text).waitFor();
+  };
+  await add('The harbour office is in the old customs house.', 'entity');
+  await add('Ferries are refuelled at the northern quay.', 'fact');
+
+  const search = page.getByRole('searchbox', { name: 'Search facts' });
+  await search.fill('customs house');
+  await fact('Ferries are refuelled').waitFor({ state: 'detached' });
+  await fact('The harbour office').waitFor();
+  await search.fill('nothing like this');
+  await page.getByRole('heading', { name: 'Nothing is known of it' }).waitFor();
+  await search.fill('');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('fact');
+  await fact('The harbour office').waitFor({ state: 'detached' });
+  const fuel = fact('Ferries are refuelled');
+  await fuel.getByRole('button', { name: 'Edit' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Edit the fact' });
+  await sheet.getByRole('textbox', { name: 'Fact' }).fill('Ferries are refuelled at the southern quay.');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  const changed = fact('Ferries are refuelled at the southern quay.');
+  await changed.getByRole('button', { name: 'Pin', exact: true }).click();
+  await changed.getByText('pinned', { exact: true }).waitFor();
+  await changed.getByText('told by hand').waitFor();
+
+  await changed.getByRole('button', { name: 'Forget' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Forget this fact?' });
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  await confirm.waitFor({ state: 'detached' });
+  await changed.getByRole('button', { name: 'Forget' }).click();
+  await confirm.getByRole('button', { name: 'Forget it' }).click();
+  await changed.waitFor({ state: 'detached' });
+  const { facts } = await desk.api('GET', '/api/facts');
+  const told = facts.map((/** @type {{ text: string, tags: string[] }} */ { text, tags }) => [text, tags]);
+  assert.deepEqual(told, [['The harbour office is in the old customs house.', ['harbour', 'rules']]]);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('');
+});
+
+test('what was said leads to its message, and what took its place is told', async () => {
+  const { page } = desk;
+  const [project] = (await desk.api('GET', '/api/projects')).projects;
+  const say = (/** @type {string} */ message) =>
+    desk.api('POST', '/api/turn', { project_id: project.id, message, models: ['builtin/extractive'] });
+  await say('We chose Redis for the queue.');
+  await say('We chose Kafka for the queue.');
+  await page.reload();
+  await fact('We chose Kafka for the queue.').waitFor();
+  assert.equal(await fact('We chose Redis for the queue.').count(), 0);
+  await page.getByRole('button', { name: /^Held once/ }).click();
+  const old = fact('We chose Redis for the queue.');
+  await old.getByText(/^\w+ \d+, \d+ – \w+ \d+, \d+$/).waitFor();
+  await old.getByRole('link', { name: 'We chose Kafka for the queue.' }).click();
+  await page.locator('li.marked').filter({ hasText: 'Kafka' }).waitFor();
+  await old.getByRole('link', { name: 'Where it was said' }).click();
+  await page.locator('.question.marked').filter({ hasText: 'We chose Redis for the queue.' }).waitFor();
+});
+
+test('what is doubtful is accepted, or rejected', async () => {
+  const { page } = desk;
+  const [project] = (await desk.api('GET', '/api/projects')).projects;
+  const remember = (/** @type {string} */ text, pinned = false) =>
+    desk.api('POST', '/api/facts', { project_id: project.id, text, pinned });
+  await remember('The launch is on March 5, 2027.', true);
+  await remember('The launch is on May 1, 2027.');
+  const listening = page.waitForResponse('**/api/events');
+  await desk.go('#/memory');
+  await page.reload();
+  await listening;
+  await page.getByRole('button', { name: /^Doubtful/ }).click();
+  const may = fact('The launch is on May 1, 2027.');
+  await may.getByText('It contradicts a fact that is pinned.').waitFor();
+  await may.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+  await may.waitFor({ state: 'detached' });
+  await page.getByText('Nothing waits for your word.').waitFor();
+
+  // Another door is heard of at once.
+  await remember('The launch is on June 2, 2027.');
+  const june = fact('The launch is on June 2, 2027.');
+  await june.getByRole('button', { name: 'Accept' }).click();
+  await june.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Holds/ }).click();
+  await june.waitFor();
+  assert.deepEqual(desk.complaints, []);
+});

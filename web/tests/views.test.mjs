@@ -29,6 +29,13 @@ before(async () => {
   await desk.api('PUT', `/api/conversations/${thread}/title`, { title: 'The wind limit' });
   const log = Array.from({ length: 200 }, (_, place) => `booking ${place} ${place % 50 ? 'accepted' : 'refused: too much wind'}`);
   const ref = await desk.api('POST', '/api/refs', { content: log.join('\n'), file: 'bookings.log', project_id: project });
+  for (const [text, kind, pinned] of [
+    ['A crossing is cancelled when gusts above 17 metres per second are forecast.', 'decision', true],
+    ['The harbour master sets the wind limit.', 'entity', false],
+    ['The timetable is printed by Agnes.', 'task', false],
+  ]) {
+    await desk.api('POST', '/api/facts', { project_id: project, text, kind, pinned, tags: ['harbour'] });
+  }
   const again = { conversation_id: thread, message: 'And who may lift it?', models: ['openai/gpt-4o'] };
   const second = await desk.api('POST', '/api/turn', again);
   views = [
@@ -38,6 +45,7 @@ before(async () => {
     ['welcome', '#/talk', 'Ask about ferry'],
     ['files', `#/files/${project}?path=src/bookings.py&lines=10-16`, 'Always in context'],
     ['search', '#/search?q=wind+limit', 'decisions.md'],
+    ['facts', '#/memory', 'printed by Agnes'],
     ['refs', `#/memory/refs/${ref.id}`, 'shorter in short'],
     ['models', '#/models', 'Per million'],
     ['usage', '#/usage', 'Tokens by component'],
@@ -77,6 +85,7 @@ for (const theme of ['light', 'dark']) {
 const SHEETS = [
   ['#/talk', /^Models:/, 'Whom to ask', 'GPT-4.1 mini'],
   ['#/talk', 'Change the project', 'Project', 'What it is about'],
+  ['#/memory', 'Add a fact', 'Add a fact', 'nothing closes it'],
   ['#/memory/refs', 'Store a content', 'Store a content', 'Or a file'],
   ['#/personas', 'Presets', 'Presets', 'Calm Counselor'],
   ['#/personas', 'New persona', 'New persona', 'Days without talk'],

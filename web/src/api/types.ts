@@ -31,6 +31,7 @@ export type Preset = Schemas['PresetResponse'];
 export type ConsultSession = Schemas['ConsultSessionResponse'];
 export type ConsultFiles = Schemas['ConsultFiles'];
 export type ConsultDescription = Schemas['ConsultDescriptionResponse'];
+export type Fact = Schemas['FactResponse'];
 export type Ref = Schemas['RefResponse'];
 export type Wait = Schemas['WaitResponse'];
 export type Hidden = Schemas['HiddenResponse'];
