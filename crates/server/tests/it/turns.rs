@@ -170,6 +170,10 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
             "unpriced_calls": 0, "saved_tokens": 0,
         }]})
     );
+    let waits = desk.get("/api/usage/waits?by=model").await?.json();
+    let [waited] = waits["waits"].as_array().unwrap().as_slice() else { panic!("{waits}") };
+    assert_eq!((&waited["key"], &waited["replies"]), (&json!("openai/gpt-4o"), &json!(1)));
+    assert!(waited["median_ms"].as_i64() == waited["p95_ms"].as_i64(), "{waited}");
     let models = desk.get("/api/models/metadata").await?.json();
     let ready = |id: &str| -> Value {
         let models = models["models"].as_array().unwrap();
@@ -178,6 +182,8 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
     assert_eq!(ready("openai/gpt-4o"), true);
     assert_eq!(ready("builtin/extractive"), true);
     assert_eq!(ready("anthropic/claude-sonnet-4-5"), false);
-    assert_eq!(desk.get("/api/usage?by=moon").await?.status, 400);
+    for path in ["/api/usage?by=moon", "/api/usage/waits?by=moon"] {
+        assert_eq!(desk.get(path).await?.status, 400);
+    }
     desk.stopped().await
 }
