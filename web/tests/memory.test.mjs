@@ -78,6 +78,9 @@ test('a fact is added, found, changed, pinned, and forgotten when that is confir
   const { page } = desk;
   await desk.api('POST', '/api/projects', { name: 'harbour' });
   await desk.go('#/memory');
+  // What is added goes to the project that the page knows of.
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Project' }).locator('option', { hasText: 'harbour' }).waitFor({ state: 'attached' });
   await page.getByRole('heading', { name: 'Nothing is remembered yet' }).waitFor();
   const add = async (/** @type {string} */ text, /** @type {string} */ kind) => {
     await page.getByRole('button', { name: 'Add a fact' }).first().click();
