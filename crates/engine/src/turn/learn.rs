@@ -20,7 +20,7 @@ impl Workspace {
                 // With what has become of its replies.
                 let turn = &self.store.turn(&turn.id).await?.unwrap_or_else(|| turn.clone());
                 self.count_persona(turn).await?;
-                self.learn_from(&turn).await?;
+                self.learn_from(turn).await?;
                 for job in work::due(&thread, self.answered(&turn.id).await?, mint::now()) {
                     self.store.enqueue(&job).await?;
                 }

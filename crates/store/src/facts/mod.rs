@@ -60,7 +60,7 @@ fn read(row: &AnyRow) -> Result<Fact, StoreError> {
     let kind: String = row.text("kind")?;
     let doubt: Option<String> = row.optional_text("doubt")?;
     let topic = row.optional_text("subject")?.zip(row.optional_text("attribute")?);
-    let time = |column| Ok::<_, StoreError>(row.get_as::<Option<i64>>(column)?);
+    let time = |column| row.get_as::<Option<i64>>(column);
     Ok(Fact {
         id: row.text("id")?,
         kind: FactKind::parse(&kind)
