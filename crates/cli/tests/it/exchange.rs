@@ -159,7 +159,7 @@ fn what_is_not_whole_is_refused() {
     fresh
         .dossier(&["import", "cut.jsonl"])
         .failed(1, &["cut.jsonl: the archive is incomplete", "it holds"]);
-    fresh.write("newer.jsonl", backup.replacen("\"version\":3", "\"version\":9", 1));
+    fresh.write("newer.jsonl", backup.replacen("\"version\":", "\"version\":9", 1));
     fresh.dossier(&["import", "newer.jsonl"]).failed(1, &["version 9", "update dossier"]);
     fresh.write("deep.json", "[".repeat(5_000_000));
     fresh

@@ -269,7 +269,7 @@ async fn an_archive_that_is_not_whole_changes_nothing(database: Database) -> Res
     check(&[&lines[..3], &lines[4..]].concat().concat(), "the archive is incomplete: it holds");
     check(&text.replace("Halfway", "Nowhere"), "the archive was changed after it was written");
     check(&format!("{text}{}", lines[2]), "something follows its last line");
-    check(&text.replacen("\"version\":3", "\"version\":4", 1), "update dossier");
+    check(&text.replacen("\"version\":", "\"version\":9", 1), "update dossier");
     check(&text.replacen("{\"config\"", "{\"konfig\"", 1), "line 2: unknown variant `konfig`");
     check(lines[0], "its last line is missing; it holds nothing");
     Ok(())
