@@ -109,7 +109,7 @@ test('a reload in the middle of a stream resumes it', async () => {
   const rest = gate();
   desk.provider.script = () => ({ pieces: ['The first half, ', rest.wait, 'and the second.'] });
   await page.getByRole('link', { name: 'New conversation' }).click();
-  await page.getByRole('article').waitFor({ state: 'detached' });
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
   await desk.ask('Tell me slowly.');
   await page.getByText('The first half,').waitFor();
   await page.waitForURL(/#\/talk\/thr_/);

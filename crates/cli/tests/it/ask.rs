@@ -142,6 +142,7 @@ fn a_project_that_keeps_answers_gives_them_again_and_says_so() {
 #[test]
 fn settings_of_a_project_are_shown_changed_and_checked() {
     let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
     desk.dossier(&["config", "project", "garden"]).failed(1, &["garden"]);
     desk.dossier(&["index", "notes", "--project", "garden"]).ok();
     let config = |args: &[&str]| desk.dossier(&[&["config", "project", "garden"], args].concat());

@@ -62,7 +62,7 @@ async fn a_kept_answer_is_given_and_the_header_says_so(database: Database) -> Re
     let wrong = complete(&desk, &[("x-dossier-cache", "on")], &plain).await?;
     assert_eq!(
         (wrong.status, wrong.json()["error"]["param"].as_str()),
-        (400, Some("X-Dossier-Cache"))
+        (422, Some("X-Dossier-Cache"))
     );
     assert_eq!(script.requests().len(), 4);
     let metrics = desk.get("/metrics").await?;
