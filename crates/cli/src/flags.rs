@@ -13,7 +13,7 @@ mod talk;
 
 pub use care::{
     CompletionsFlags, ConfigCommand, DoctorFlags, EvalCacheFlags, EvalCommand, EvalCompressFlags,
-    EvalContextFlags, LATEST, MaintainFlags,
+    EvalContextFlags, LATEST, MaintainFlags, StatsFlags,
 };
 pub use exchange::{
     ExportFlags, ExportFormat, ForgetFlags, ForgetWhat, ImportFlags, ListFlags, Noun,
@@ -128,6 +128,8 @@ pub enum Command {
     Config(ConfigCommand),
     /// Do what waits: back up, make missing vectors, delete what is past its time
     Maintain(MaintainFlags),
+    /// Show what models took, what was spared, what is kept and what is to be done
+    Stats(StatsFlags),
     /// Check settings, database, index, backups, embedder and providers; say how to mend what is wrong
     Doctor(DoctorFlags),
     /// Print a script that completes commands and flags in a shell

@@ -2,7 +2,8 @@
 //! the list, left out with its reason, so that the receipt can tell.
 
 use crate::intent::Intent;
-use crate::item::{Form, Item};
+use crate::item::{Form, Item, Kind};
+use crate::quote::only_quotes;
 use crate::rank::{self, Ranked};
 use crate::tokens::Tokenizer;
 use std::collections::HashSet;
@@ -24,6 +25,9 @@ pub fn passages(ranked: &[Ranked], before: &[Item], tokenizer: Tokenizer) -> Vec
             item.score = ranked.score;
             item.scores = ranked.scores.clone();
             item.reason = rank::reason(place + 1, ranked);
+            if item.kind == Kind::Message && only_quotes(&item.text) {
+                item.leave_out("it only quotes what stands elsewhere");
+            }
             item
         })
         .collect()
@@ -50,7 +54,7 @@ pub fn once(items: &mut [Item]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::{Kind, Source};
+    use crate::item::Source;
 
     fn items(texts: &[&str]) -> Vec<Item> {
         let item = |text: &&str| {

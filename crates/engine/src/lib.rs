@@ -37,6 +37,7 @@ mod header;
 mod receipts;
 mod refs;
 mod search;
+mod stats;
 
 mod persona;
 mod relay;
@@ -74,6 +75,7 @@ pub use providers::{KeyChange, ProviderChange};
 pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
+pub use stats::Stats;
 pub use threads::{MessagePage, ToolRun};
 pub use turn::{
     Attachment, Brought, Forecast, Freshness, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms,

@@ -17,9 +17,6 @@ pub struct Extractive {
     info: ModelInfo,
 }
 
-const NOTHING: &str =
-    "Nothing in the dossier answers this. This only quotes; it is no language model.\n";
-
 impl Extractive {
     pub const PROVIDER: &str = "builtin";
 
@@ -51,7 +48,7 @@ impl Extractive {
         let count = |text: &str| self.info.tokenizer.count(text);
         let quotes = quote::quotes(&prompt.messages);
         let opening = format!("{}\n", quote::OPENING);
-        let mut pieces = vec![if quotes.is_empty() { NOTHING.to_owned() } else { opening }];
+        let mut pieces = vec![if quotes.is_empty() { quote::NOTHING.to_owned() } else { opening }];
         pieces.extend(quotes.iter().map(shown));
         let limit = prompt.options.max_output_tokens.unwrap_or(self.info.window.output);
         let (mut output, mut finish) = (0, Finish::Stop);

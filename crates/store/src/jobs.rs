@@ -152,6 +152,24 @@ impl OwnerStore {
         Ok(job)
     }
 
+    /// How many jobs there are in each state.
+    pub async fn job_counts(&self) -> Result<Vec<(JobState, u64)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT state, CAST(COUNT(*) AS BIGINT) AS jobs FROM jobs WHERE owner = $1
+             GROUP BY state",
+        )
+        .bind(self.owner.as_str())
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let read = |row: &AnyRow| {
+            let state: String = row.text("state")?;
+            let state = JobState::parse(&state)
+                .ok_or_else(|| StoreError::unreadable("state", state.as_str()))?;
+            Ok((state, u64::try_from(row.number("jobs")?).unwrap_or(0)))
+        };
+        rows.iter().map(read).collect()
+    }
+
     /// Ends a job as `Done` or `Skipped`.
     pub async fn finish(&self, id: &JobId, state: JobState) -> Result<(), StoreError> {
         self.end_attempt(id, state, None, None).await

@@ -38,6 +38,15 @@ pub struct RefRow {
     pub source: Value,
 }
 
+/// Refs added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RefSums {
+    pub count: u64,
+    pub tokens: u64,
+    pub compressed_tokens: u64,
+    pub accesses: u64,
+}
+
 /// Rows that may be seen at a moment, `$2`.
 const SEEN: &str = "owner = $1 AND ttl_expires_at > $2 AND (project_id IS NULL OR EXISTS
     (SELECT 1 FROM visible_projects AS project
@@ -177,6 +186,30 @@ impl OwnerStore {
         .fetch_all(&mut *self.connection().await?)
         .await?;
         rows.iter().map(read).collect()
+    }
+
+    /// What the refs come to together.
+    pub async fn ref_sums(&self, now: Timestamp) -> Result<RefSums, StoreError> {
+        let sum = |column: &str, name: &str| {
+            format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {name}")
+        };
+        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT CAST(COUNT(*) AS BIGINT) AS refs, {}, {}, {} FROM cas_refs WHERE {SEEN}",
+            sum("tokens", "tokens"),
+            sum("compressed_tokens", "compressed"),
+            sum("access_count", "accesses"),
+        )))
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        let count = |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
+        Ok(RefSums {
+            count: count("refs")?,
+            tokens: count("tokens")?,
+            compressed_tokens: count("compressed")?,
+            accesses: count("accesses")?,
+        })
     }
 
     /// Counts a look at a ref.

@@ -147,11 +147,9 @@ fn span(shown: &FactShown) -> String {
 fn line(shown: &FactShown) -> String {
     let fact = &shown.fact;
     let pinned = if fact.pinned { ", pinned" } else { "" };
-    let tags = match fact.tags.is_empty() {
-        true => String::new(),
-        false => format!(", {}", fact.tags.join(", ")),
-    };
     let kind = fact.kind.as_str();
+    let tags = fact.tags.iter().filter(|tag| *tag != kind).map(|tag| format!(", {tag}"));
+    let tags: String = tags.collect();
     format!("{}  {} [{kind}{tags}{pinned}]\n", fact.id, one_line(&fact.text))
 }
 

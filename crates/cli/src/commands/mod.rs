@@ -24,6 +24,7 @@ mod rebuild;
 mod refs;
 mod search;
 mod serve;
+mod stats;
 mod token;
 mod watch;
 
@@ -113,6 +114,10 @@ pub async fn run(flags: Flags, printer: Printer) -> anyhow::Result<Ended> {
             eval::compress(global, &flags, printer).await
         }
         Command::Config(command) => config::run(global, &command, printer).await,
+        Command::Stats(flags) => {
+            Session::asking(global, printer, async |session| stats::run(session, &flags).await)
+                .await
+        }
         Command::Maintain(flags) => maintain::run(global, &flags, printer).await,
         Command::Doctor(flags) => doctor::run(global, &flags, printer).await,
         Command::Completions(flags) => completions::run(&flags, printer),

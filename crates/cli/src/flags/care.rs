@@ -71,6 +71,23 @@ pub struct EvalContextFlags {
     pub json: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  dossier stats --from 2026-11-01 --json")]
+pub struct StatsFlags {
+    /// Only those of this project
+    #[arg(long, value_name = "NAME")]
+    pub project: Option<String>,
+    /// The first day, as in 2026-11-01
+    #[arg(long, value_name = "DAY")]
+    pub from: Option<String>,
+    /// The last day
+    #[arg(long, value_name = "DAY")]
+    pub to: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
 #[derive(Debug, Subcommand)]
 #[command(after_help = "Example:\n  dossier config show")]
 pub enum ConfigCommand {

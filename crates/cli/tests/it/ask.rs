@@ -156,3 +156,24 @@ fn settings_of_a_project_are_shown_changed_and_checked() {
     let unset = config(&["system_prompt=", "--json"]).ok();
     assert_eq!(unset.json(), json!({"semantic_cache_seconds": 600}));
 }
+
+#[test]
+fn figures_tell_what_was_asked_kept_and_remembered() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
+    let none = desk.dossier(&["stats"]).ok();
+    assert!(none.err.contains("no model was asked yet"), "{none:#?}");
+    desk.dossier(&["ask", "We decided to plant tulips in October. When is that?"]).ok();
+    let stats = desk.dossier(&["stats", "--json"]).ok().json();
+    assert_eq!(
+        (&stats["usage"][0]["component"], &stats["usage"][0]["calls"]),
+        (&json!("turn"), &json!(1))
+    );
+    assert_eq!(stats["facts"], json!({"closed": 0, "doubtful": 0, "holds": 1}));
+    assert_eq!(stats["refs"]["count"], 0);
+    let page = desk.dossier(&["stats"]).ok().out;
+    assert!(page.contains("turn") && page.contains("1 holds"), "{page}");
+    let other = desk.dossier(&["stats", "--from", "2999-01-01", "--json"]).ok().json();
+    assert_eq!(other["usage"], json!([]));
+    desk.dossier(&["stats", "--project", "nowhere"]).failed(1, &["nowhere"]);
+}

@@ -18,6 +18,16 @@ use unit::Unit;
 pub const OPENING: &str =
     "Quoted from the dossier, best first; this is no language model's answer.";
 
+/// What is said where there is nothing to quote.
+pub const NOTHING: &str =
+    "Nothing in the dossier answers this. This only quotes; it is no language model.\n";
+
+/// Whether a text was made of quotes, or says that there are none: it adds nothing to what it
+/// quotes, which may have changed since.
+pub fn only_quotes(text: &str) -> bool {
+    text.starts_with(OPENING) || text.starts_with(NOTHING.trim_end())
+}
+
 /// No answer has more.
 const MOST: usize = 4;
 /// A further quote adds so much of what the best one says.
@@ -47,7 +57,7 @@ pub fn quotes(messages: &[Message]) -> Vec<Quote> {
     for (said, text) in before {
         match said {
             Said::System { .. } => passages.extend(passage::files(text)),
-            Said::Assistant { .. } if text.starts_with(OPENING) => {}
+            Said::Assistant { .. } if only_quotes(text) => {}
             Said::User { .. } => passages.push(Passage::said("user", text)),
             Said::Assistant { .. } => passages.push(Passage::said("assistant", text)),
             Said::Tool { .. } => passages.push(Passage::said("a tool", text)),

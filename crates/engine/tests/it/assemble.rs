@@ -6,6 +6,7 @@ use anyhow::Result;
 use dossier_core::history::PolicyKind;
 use dossier_core::item::{Form, Kind, Mode};
 use dossier_core::profile::ProfileName;
+use dossier_core::quote::OPENING;
 use dossier_core::render;
 use dossier_engine::{
     AssembleRequest, Dossier, EngineError, IndexRequest, Limits, Pinning, ProjectChange, Shape,
@@ -25,6 +26,7 @@ stories!(
     the_user_card_tells_project_role_and_time_zone,
     a_project_header_lists_files_and_stays_the_same_while_round_and_title_change,
     topics_are_looked_for_and_not_shown,
+    what_only_quotes_is_no_evidence,
 );
 
 async fn a_dossier_holds_the_evidence_and_says_why(database: Database) -> Result<()> {
@@ -282,5 +284,20 @@ async fn topics_are_looked_for_and_not_shown(database: Database) -> Result<()> {
         let error = desk.workspace.assemble(&about(topics)).await.unwrap_err().to_string();
         assert!(error.contains("topic tags"), "{error}");
     }
+    Ok(())
+}
+
+async fn what_only_quotes_is_no_evidence(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let quoted = format!("{OPENING}\n\n> The ferry leaves at nine.\n— ferry.md, line 1\n");
+    let said = [("user", "When does the ferry leave?"), ("agent:builtin/extractive", &quoted)];
+    desk.workspace.import(&desk.project.id, &conversation("talk", &said), noon()).await?;
+    desk.write("ferry.md", "The ferry leaves at ten.\n");
+    desk.index().await?;
+    let dossier = desk.assemble("When does the ferry leave?").await?;
+    let shown = rendered(&dossier);
+    assert!(shown.contains("at ten") && !shown.contains("at nine"), "{shown}");
+    let reason = "left out: it only quotes what stands elsewhere";
+    assert!(dossier.receipt.items.iter().any(|item| item.reason.ends_with(reason)));
     Ok(())
 }

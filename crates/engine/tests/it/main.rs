@@ -19,5 +19,6 @@ mod forget;
 mod import;
 mod index;
 mod persona;
+mod regression;
 mod search;
 mod turn;
