@@ -50,10 +50,6 @@ impl FactState {
         }
     }
 
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.as_str() == text)
-    }
-
     fn of(fact: &Fact, now: Timestamp) -> Self {
         match fact {
             fact if fact.holds(now) => FactState::Holds,
@@ -269,8 +265,11 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<FactShown, EngineError> {
         for _ in 0..ATTEMPTS {
-            let FactShown { project, mut fact, .. } = self.fact(id, now).await?;
+            let project = self.fact(id, now).await?.project;
+            // As it is at the moment that the write is compared with.
             let known = self.store.facts(&project).await?;
+            let found = known.facts.iter().find(|known| known.fact.id == *id);
+            let mut fact = found.ok_or_else(|| unknown(id))?.fact.clone();
             apply(&mut fact, change)?;
             if self.store.write_facts(&project, &known, &[fact], &[]).await? {
                 self.tell(Change::fact(Action::Changed, &project, id));
