@@ -34,6 +34,15 @@ pub enum Policy {
 }
 
 impl Policy {
+    /// The most rounds that are carried, where their number is the limit.
+    pub fn most_rounds(self) -> Option<usize> {
+        match self {
+            Policy::None | Policy::Fixed { .. } | Policy::Truncate { .. } => None,
+            Policy::Compress { .. } => Some(KEPT + EPOCH as usize),
+            Policy::Recent { rounds } => Some(rounds as usize),
+        }
+    }
+
     /// A fixed history must be there as a whole, also after fitting; others may lose items.
     pub fn is_kept(self, fitted: &[Item]) -> Result<(), WindowFull> {
         let Policy::Fixed { tokens: limit } = self else { return Ok(()) };
@@ -182,6 +191,13 @@ fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {
         item.reason = format!("{LAST_TURN}, shortened: {age} rounds old at the last ageing step");
     }
     item
+}
+
+/// Whether these last messages of a thread hold all that the policy can want of the rounds before
+/// `round`. Of the oldest of them some may be missing.
+pub fn is_enough(messages: &[Message], round: i64, policy: Policy) -> bool {
+    let rounds = by_round(messages.iter().filter(|message| message.round < round));
+    policy.most_rounds().is_some_and(|most| rounds.len() > most)
 }
 
 fn by_round<'a>(messages: impl Iterator<Item = &'a Message>) -> Vec<Vec<&'a Message>> {

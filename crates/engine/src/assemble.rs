@@ -103,9 +103,9 @@ impl Workspace {
         if request.budget == Some(0) {
             return Err(EngineError::Invalid("the token budget is a number above 0".to_owned()));
         }
-        self.expect_project(&request.project.id).await?;
         let model = request.model.as_deref();
-        let (tier, window, tokenizer) = self.model(model).await?;
+        let ((), (tier, window, tokenizer)) =
+            tokio::try_join!(self.expect_project(&request.project.id), self.model(model))?;
         let persona = request.persona();
         let mut profile = match (request.shape, persona) {
             (_, Some(manner)) => Profile::persona(manner.history),
@@ -163,7 +163,16 @@ impl Workspace {
         pool: &Pool,
     ) -> Result<Dossier, EngineError> {
         let Seat { profile, budget, tokenizer, .. } = seat;
-        let thread = self.thread_of(request).await?;
+        let history = async {
+            let thread = self.thread_of(request).await?;
+            let history = self.history(request, thread.as_ref(), seat).await?;
+            Ok((thread, history))
+        };
+        let ((thread, history), mut items, previous) = tokio::try_join!(
+            history,
+            self.header(request, profile, *tokenizer),
+            self.previous(request),
+        )?;
         let title = thread.as_ref().and_then(|thread| thread.title.as_deref()).map(masked);
         let standing = thread.as_ref().filter(|_| profile.surroundings == Surroundings::Told);
         let standing = standing.map(|thread| Standing {
@@ -171,11 +180,6 @@ impl Workspace {
             title: title.as_deref(),
         });
         let frame = seat.frame(request, standing);
-        let (history, mut items, previous) = tokio::try_join!(
-            self.history(request, thread.as_ref(), seat),
-            self.header(request, profile, *tokenizer),
-            self.previous(thread.as_ref(), request),
-        )?;
         let intent = request.intent.unwrap_or_else(|| intent::detect(&seat.question));
         items.extend(history.items.iter().cloned());
         let considered = rank::considered(&pool.ranked, *budget);
@@ -210,9 +214,13 @@ impl Workspace {
         let Some(name) = name else {
             return Ok((Tier::Balanced, Window::default(), Tokenizer::O200k));
         };
-        let known = self.store.models().await?.into_iter().find(|model| model.model == name);
         let info = self.models()?.catalogue().info(name);
-        let info = ModelInfo { tokenizer: self.learned(info.tokenizer).await?, ..info };
+        let (known, tokenizer) = tokio::try_join!(
+            async { Ok(self.store.models().await?) },
+            self.learned(info.tokenizer),
+        )?;
+        let known = known.into_iter().find(|model| model.model == name);
+        let info = ModelInfo { tokenizer, ..info };
         let Some(known) = known else { return Ok((info.tier, info.window, info.tokenizer)) };
         let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
         let window = match (tokens(known.context_window), tokens(known.max_output)) {
@@ -228,17 +236,16 @@ impl Workspace {
         thread: Option<&Thread>,
         seat: &Seat,
     ) -> Result<History, EngineError> {
-        /// As many messages as a compressed history can want, and as any other but a fixed one:
-        /// the last eight rounds of eight models.
-        const COMPRESSED: usize = 100;
-        const RECENT: usize = 200;
+        /// Messages of a round, as they are told most of the time; and the first of those that
+        /// tokens are the limit of.
+        const ROUND: usize = 4;
+        const FIRST: usize = 200;
         let Some(thread) = thread else { return Ok(History::default()) };
         let policy = seat.profile.history;
         let mut limit = match policy {
             Policy::None => return Ok(History::default()),
             Policy::Fixed { .. } => usize::MAX,
-            Policy::Compress { .. } => COMPRESSED,
-            Policy::Truncate { .. } | Policy::Recent { .. } => RECENT,
+            policy => policy.most_rounds().map_or(FIRST, |rounds| (rounds + 1) * ROUND),
         };
         let next = request.round.unwrap_or(thread.round_count + 1);
         loop {
@@ -247,24 +254,24 @@ impl Workspace {
             // Of messages that were deleted nothing is left out.
             let first = messages.first().filter(|_| messages.len() >= limit);
             let Some(first) = first else { return Ok(history) };
-            // Tokens are its limit, not messages: many may be short.
-            if matches!(policy, Policy::Truncate { .. }) && history.left_out == 0 {
-                limit = limit.saturating_mul(4);
-                continue;
+            let is_enough = match policy {
+                Policy::Truncate { .. } => history.left_out > 0,
+                policy => history::is_enough(&messages, next, policy),
+            };
+            if is_enough {
+                history.left_out += usize::try_from(first.round - 1).unwrap_or(0);
+                return Ok(history);
             }
-            history.left_out += usize::try_from(first.round - 1).unwrap_or(0);
-            return Ok(history);
+            limit = limit.saturating_mul(4);
         }
     }
 
     /// The last dossier that the same model was given in this thread.
-    async fn previous(
-        &self,
-        thread: Option<&Thread>,
-        request: &AssembleRequest,
-    ) -> Result<Option<Given>, EngineError> {
-        let Some(thread) = thread else { return Ok(None) };
-        self.previous_given(&thread.id, request.model.as_deref()).await
+    async fn previous(&self, request: &AssembleRequest) -> Result<Option<Given>, EngineError> {
+        match &request.thread {
+            Some(thread) => self.previous_given(thread, request.model.as_deref()).await,
+            None => Ok(None),
+        }
     }
 
     pub(crate) async fn previous_given(

@@ -22,7 +22,7 @@ const ENTRIES: usize = 12_000;
 const BY_WORDS: usize = 400;
 /// The most of them, where very many match equally well.
 const BY_WORDS_AT_MOST: usize = 500;
-/// So many of the best chunks tell who speaks, which embedding the question waits for.
+/// So many of the best chunks tell who speaks.
 const NAMING: usize = 100;
 /// The chunks that meaning brings into the pool, for each topic.
 const BY_MEANING: usize = 200;
@@ -60,19 +60,23 @@ impl Workspace {
         project: &ProjectId,
         question: &Question,
     ) -> Result<Pool, EngineError> {
-        let ((statistics, found), (), facts) =
-            tokio::try_join!(self.by_words(project, question), self.get_ready(project), async {
-                Ok(self.store.facts(project).await?)
-            },)?;
-        let (best, others) = found.split_at(found.len().min(NAMING));
-        let mut chunks = self.store.chunks(best).await?;
-        let (meaning, others, ()) = tokio::try_join!(
-            self.meaning(question, &chunks),
-            async { Ok(self.store.chunks(others).await?) },
-            self.read_ahead(project, &found),
+        let looked = async {
+            let (statistics, found) = self.by_words(project, question).await?;
+            let (chunks, ()) = tokio::try_join!(
+                async { Ok(self.store.chunks(&found).await?) },
+                self.read_ahead(project, &found),
+            )?;
+            Ok((statistics, found, chunks))
+        };
+        let facts = async { Ok(self.store.facts(project).await?) };
+        let ((statistics, found, chunks), guess, (), facts) = tokio::try_join!(
+            looked,
+            self.guess(project, question),
+            self.get_ready(project),
+            facts,
         )?;
-        chunks.extend(others);
         let mut warnings = Vec::new();
+        let meaning = self.meaning(project, question, &chunks, guess).await?;
         let meaning = meaning.unwrap_or_else(|problem| {
             warnings.push(format!("found by words alone: {problem}"));
             None
@@ -136,24 +140,47 @@ impl Workspace {
         Ok(())
     }
 
+    /// The question's topics as vectors, as they will probably be wanted. A service is not asked
+    /// twice.
+    async fn guess(
+        &self,
+        project: &ProjectId,
+        question: &Question,
+    ) -> Result<Option<Guess>, EngineError> {
+        if self.embedder.is_none() || self.embedder.is_service() {
+            return Ok(None);
+        }
+        let speakers = self.speakers.guess(self.store.owner(), project);
+        let texts = spoken(question, &speakers);
+        let meaning = self.embedded(texts.clone()).await?;
+        Ok(Some(Guess { texts, meaning }))
+    }
+
     /// The question's topics as vectors. Speakers whom it names are put in the first person, as
     /// they speak of themselves.
     async fn meaning(
         &self,
+        project: &ProjectId,
         question: &Question,
         chunks: &[Arc<Chunk>],
+        guess: Option<Guess>,
     ) -> Result<Result<Option<Meaning>, String>, EngineError> {
         if self.embedder.is_none() {
             return Ok(Ok(None));
         }
-        let speakers = rank::speakers(chunks.iter().map(Arc::as_ref));
-        let named = question.named(speakers.iter().map(String::as_str));
-        let texts: Vec<String> = rank::topics(question)
-            .iter()
-            .map(|topic| Question::in_first_person(topic, &named))
-            .collect();
+        let speakers = rank::speakers(chunks.iter().take(NAMING).map(Arc::as_ref));
+        let texts = spoken(question, &speakers);
+        self.speakers.found(self.store.owner(), project, speakers);
+        let meaning = match guess {
+            Some(guess) if guess.texts == texts => guess.meaning,
+            _ => self.embedded(texts).await?,
+        };
+        Ok(meaning.map(Some))
+    }
+
+    async fn embedded(&self, texts: Vec<String>) -> Result<Result<Meaning, String>, EngineError> {
         let embedded = self.embed_texts(texts).await?;
-        let meaning = embedded.map(|(model, topics)| Some(Meaning { model, topics }));
+        let meaning = embedded.map(|(model, topics)| Meaning { model, topics });
         Ok(meaning.map_err(|error| error.to_string()))
     }
 
@@ -197,6 +224,19 @@ impl Workspace {
 struct Meaning {
     model: String,
     topics: Vec<Quantised>,
+}
+
+/// The meaning of a question whose speakers are not sure yet.
+struct Guess {
+    texts: Vec<String>,
+    meaning: Result<Meaning, String>,
+}
+
+/// The question's topics, in the words of those of the speakers whom it names.
+fn spoken(question: &Question, speakers: &[String]) -> Vec<String> {
+    let named = question.named(speakers.iter().map(String::as_str));
+    let topics = rank::topics(question);
+    topics.iter().map(|topic| Question::in_first_person(topic, &named)).collect()
 }
 
 /// Chunks of which words alone are known.

@@ -31,23 +31,22 @@ impl Workspace {
         if let Some(manner) = brought.and_then(|brought| brought.persona.as_ref()) {
             return Ok(manner.items(tokenizer));
         }
-        let map = match profile.surroundings {
-            Surroundings::Told => Some(self.project_map(&request.project.id).await?),
-            Surroundings::Untold => None,
+        let project = &request.project.id;
+        let map = async {
+            Ok(match profile.surroundings {
+                Surroundings::Told => Some(self.project_map(project).await?),
+                Surroundings::Untold => None,
+            })
         };
-        let mut pinned = Vec::new();
-        for file in self.store.always_files(&request.project.id).await? {
-            if let Some(text) = self.store.file_content(&file.id).await? {
-                pinned.push(always(file, text, tokenizer));
-            }
-        }
+        let (map, always, card) =
+            tokio::try_join!(map, self.pinned(project, tokenizer), self.card(request))?;
         let parts = Parts {
             template: &self.prompt,
             model: request.model.as_deref(),
-            card: self.card(request).await?,
+            card,
             tools: &request.tools,
             map,
-            always: pinned,
+            always,
             project_prompt: request.project.settings.get(PROMPT).and_then(Value::as_str),
         };
         let mut items = header::items(profile, parts, tokenizer)?;
@@ -57,6 +56,21 @@ impl Workspace {
                 .map(|text| header::instructions(masked(text).into_owned(), tokenizer)),
         );
         Ok(items)
+    }
+
+    /// The files that are always in context.
+    async fn pinned(
+        &self,
+        project: &ProjectId,
+        tokenizer: Tokenizer,
+    ) -> Result<Vec<Item>, EngineError> {
+        let mut pinned = Vec::new();
+        for file in self.store.always_files(project).await? {
+            if let Some(text) = self.store.file_content(&file.id).await? {
+                pinned.push(always(file, text, tokenizer));
+            }
+        }
+        Ok(pinned)
     }
 
     /// Few files one by one, many by folder.

@@ -37,6 +37,7 @@ mod header;
 mod receipts;
 mod refs;
 mod search;
+mod speakers;
 mod stats;
 
 mod persona;

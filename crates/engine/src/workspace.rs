@@ -7,6 +7,7 @@ use crate::consult::VectorCache;
 use crate::error::EngineError;
 use crate::mint;
 use crate::refs::SharedTally;
+use crate::speakers::Speakers;
 use crate::turn::Running;
 use dossier_core::compress::content::{Compressor, Extractors};
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
@@ -38,6 +39,7 @@ pub struct Engine {
     pub(crate) reloading: Arc<Mutex<()>>,
     running: Arc<Running>,
     passages: Arc<VectorCache>,
+    speakers: Arc<Speakers>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,
@@ -65,6 +67,7 @@ impl Engine {
             reloading: Arc::default(),
             running: Arc::default(),
             passages: Arc::default(),
+            speakers: Arc::default(),
             changes: Arc::default(),
             tally: SharedTally::default(),
             answers: SharedAnswers::default(),
@@ -111,6 +114,7 @@ impl Engine {
             prompt: Arc::clone(&self.prompt),
             running: Arc::clone(&self.running),
             passages: Arc::clone(&self.passages),
+            speakers: Arc::clone(&self.speakers),
             changes: Arc::clone(&self.changes),
             tally: SharedTally::clone(&self.tally),
             answers: SharedAnswers::clone(&self.answers),
@@ -143,6 +147,7 @@ pub struct Workspace {
     pub(crate) prompt: Arc<Template>,
     pub(crate) running: Arc<Running>,
     pub(crate) passages: Arc<VectorCache>,
+    pub(crate) speakers: Arc<Speakers>,
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,

@@ -3,10 +3,9 @@
 
 use crate::blobs;
 use crate::error::StoreError;
-use crate::insert::Insert;
 use crate::row::{Columns, text_list};
 use crate::squeeze::{restored, squeezed};
-use crate::store::OwnerStore;
+use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
@@ -176,16 +175,21 @@ pub(crate) async fn put(
     .bind(receipt.created_at.as_millis())
     .execute(write.connection())
     .await?;
-    let blocks: Vec<(i64, &ContentHash)> = (0..).zip(&receipt.blocks).collect();
-    Insert {
-        into: "INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash)",
-        row: "(?, ?, ?, ?)",
-        then: "",
-    }
-    .run(write.connection(), &blocks, |query, (ordinal, hash)| {
-        query.bind(owner.as_str()).bind(receipt.id.as_str()).bind(*ordinal).bind(hash.as_str())
-    })
-    .await
+    let blocks = match write.kind() {
+        DatabaseKind::Sqlite => "SELECT $1, $2, key, value FROM json_each($3)",
+        DatabaseKind::Postgres => {
+            "SELECT $1, $2, place - 1, hash
+             FROM jsonb_array_elements_text(CAST($3 AS jsonb)) WITH ORDINALITY AS block (hash, place)"
+        }
+    };
+    let sql = format!("INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash) {blocks}");
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(owner.as_str())
+        .bind(receipt.id.as_str())
+        .bind(text_list(receipt.blocks.iter().map(ContentHash::as_str))?)
+        .execute(write.connection())
+        .await?;
+    Ok(())
 }
 
 /// Stands before a body that was squeezed; no JSON begins so.

@@ -123,43 +123,38 @@ impl OwnerStore {
         project: &ProjectId,
         terms: &[String],
     ) -> Result<Statistics, StoreError> {
-        // One snapshot, so that no term is in more chunks than there are.
-        let mut connection = self.inner.pool.begin().await?;
-        let whole = sqlx::query(
-            "SELECT documents, words FROM project_statistics WHERE owner = $1 AND project_id = $2
-                 AND EXISTS (SELECT 1 FROM visible_projects WHERE owner = $1 AND id = $2)",
-        )
-        .bind(self.owner.as_str())
-        .bind(project.as_str())
-        .fetch_optional(&mut *connection)
-        .await?;
-        let Some(whole) = whole else {
-            return Ok(Statistics::default());
-        };
+        // One statement sees one state, so that no term is in more chunks than there are. What has no
+        // term is the whole project.
         let list = self.kind().text_among("term", "$3");
         let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT term, documents, strong FROM term_statistics
+            "SELECT '' AS term, documents, words FROM project_statistics
+             WHERE owner = $1 AND project_id = $2
+                 AND EXISTS (SELECT 1 FROM visible_projects WHERE owner = $1 AND id = $2)
+             UNION ALL
+             SELECT term, documents, strong FROM term_statistics
              WHERE owner = $1 AND project_id = $2 AND {list}"
         )))
         .bind(self.owner.as_str())
         .bind(project.as_str())
-        .bind(text_list(terms.iter().map(String::as_str))?)
-        .fetch_all(&mut *connection)
+        .bind(text_list(terms.iter().map(String::as_str).filter(|term| !term.is_empty()))?)
+        .fetch_all(&mut *self.connection().await?)
         .await?;
+        let mut whole = None;
         let (mut frequency, mut strong) = (BTreeMap::new(), BTreeMap::new());
         for row in &rows {
             let term: String = row.text("term")?;
-            frequency.insert(term.clone(), row.number("documents")?.unsigned_abs());
-            let strongly = row.number("strong")?.unsigned_abs();
-            if strongly > 0 {
-                strong.insert(term, strongly);
+            let documents = row.number("documents")?.unsigned_abs();
+            let second = row.number("words")?.unsigned_abs();
+            if term.is_empty() {
+                whole = Some((documents, second));
+                continue;
             }
+            if second > 0 {
+                strong.insert(term.clone(), second);
+            }
+            frequency.insert(term, documents);
         }
-        Ok(Statistics {
-            documents: whole.number("documents")?.unsigned_abs(),
-            total_length: whole.number("words")?.unsigned_abs(),
-            frequency,
-            strong,
-        })
+        let Some((documents, total_length)) = whole else { return Ok(Statistics::default()) };
+        Ok(Statistics { documents, total_length, frequency, strong })
     }
 }

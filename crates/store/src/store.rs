@@ -10,7 +10,8 @@ use dossier_core::id::OwnerId;
 use dossier_core::maxima::Maxima;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool};
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Which of the two databases a store lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +82,23 @@ pub(crate) struct Inner {
     pub(crate) progress: Progress,
     pub(crate) indexes: Indexes,
     pub(crate) shelves: Shelves,
+    pub(crate) owners: Owners,
+}
+
+/// The owners that are sure to have a row, which is never taken away.
+#[derive(Debug, Default)]
+pub(crate) struct Owners(RwLock<HashSet<OwnerId>>);
+
+impl Owners {
+    pub(crate) fn holds(&self, owner: &OwnerId) -> bool {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).contains(owner)
+    }
+
+    pub(crate) fn add(&self, owner: &OwnerId) {
+        if !self.holds(owner) {
+            self.0.write().unwrap_or_else(PoisonError::into_inner).insert(owner.clone());
+        }
+    }
 }
 
 /// What only one of the databases needs to keep at hand.
@@ -128,6 +146,7 @@ impl Store {
             progress: Progress::default(),
             indexes: Indexes::default(),
             shelves: Shelves::default(),
+            owners: Owners::default(),
         };
         match opening {
             Opening::AsItIs => migrate::check_current(&inner).await?,

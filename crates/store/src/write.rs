@@ -113,10 +113,12 @@ pub(crate) struct Write {
 impl OwnerStore {
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
         let mut exclusive = begin(&self.inner, &format!("owner {}", self.owner)).await?;
-        sqlx::query("INSERT INTO owners (id) VALUES ($1) ON CONFLICT DO NOTHING")
-            .bind(self.owner.as_str())
-            .execute(&mut *exclusive)
-            .await?;
+        if !self.inner.owners.holds(&self.owner) {
+            sqlx::query("INSERT INTO owners (id) VALUES ($1) ON CONFLICT DO NOTHING")
+                .bind(self.owner.as_str())
+                .execute(&mut *exclusive)
+                .await?;
+        }
         Ok(Write {
             inner: Arc::clone(&self.inner),
             owner: self.owner.clone(),
@@ -156,6 +158,7 @@ impl Write {
         match allowed {
             Ok(()) => {
                 exclusive.commit().await?;
+                inner.owners.add(&owner);
                 inner.cache.evict(removed.values().flatten().map(|(chunk, _)| chunk));
             }
             Err(_) => {

@@ -1,9 +1,10 @@
 //! A service as the embedder: who is asked, with which key, and what happens when it fails.
 
 use crate::desk::{Desk, Run, run, strings};
+use crate::postgres::{Postgres, number};
 use crate::service::{Reply, Service};
 use serde_json::Value;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const KEY: &str = "sk-hunter2";
 
@@ -51,6 +52,49 @@ fn vectors_of_two_services_do_not_mix_and_are_kept_for_going_back() {
     let made =
         |service: &Service| json(&desk, &url(service), &["index", "notes"])["vectors"].clone();
     assert_eq!((made(&first), made(&second), made(&first)), (2.into(), 2.into(), 0.into()));
+}
+
+/// Three processes index the same folder into one database, in which every content stands twice.
+fn check_processes_at_once(url_of: impl FnOnce(&Desk) -> String) {
+    let desk = Desk::new();
+    for number in 0..40 {
+        let text = format!("# Note\n\nWalrus {} sleeps.\n", number / 2);
+        desk.write(&format!("notes/{number}.md"), text);
+    }
+    let database = url_of(&desk);
+    let args = |args: &[&'static str]| -> Vec<String> {
+        let place = ["--database", &database].map(str::to_owned);
+        place.into_iter().chain(args.iter().map(|arg| (*arg).to_owned())).collect()
+    };
+    let service = Service::start(Vec::new());
+    let command = |words: &[&'static str]| {
+        let words = args(words);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut command = with(&desk, &url(&service), &words);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let indexers = [(); 3].map(|()| command(&["index", "notes"]).spawn().unwrap());
+    for indexer in indexers {
+        Run::of(indexer.wait_with_output().unwrap()).ok();
+    }
+    let explained = run(&mut command(&["explain", "walrus", "--json"])).ok().json();
+    let coverage = &explained["receipt"]["coverage"];
+    assert_eq!((&coverage["chunks"], &coverage["with_vectors"]), (&40.into(), &40.into()));
+    assert_eq!(number(&database, "SELECT COUNT(*) FROM vectors"), 20);
+    let again = run(&mut command(&["index", "notes", "--json"])).ok().json();
+    assert_eq!(again["vectors"], 0);
+}
+
+#[test]
+fn processes_at_once_make_one_vector_of_each_content() {
+    check_processes_at_once(|desk| format!("sqlite:{}", desk.path("data/one.db").display()));
+}
+
+#[test]
+fn processes_at_once_make_one_vector_of_each_content_on_postgres() {
+    let postgres = Postgres::new("vectors");
+    check_processes_at_once(|_| postgres.url.clone());
 }
 
 #[test]

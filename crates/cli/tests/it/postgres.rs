@@ -27,9 +27,7 @@ impl Postgres {
 
     /// The one number that a query gives.
     pub fn number(&self, sql: &'static str) -> i64 {
-        on(&self.url, async |connection| {
-            sqlx::query(sql).fetch_one(connection).await.unwrap().get(0)
-        })
+        number(&self.url, sql)
     }
 }
 
@@ -37,6 +35,11 @@ impl Drop for Postgres {
     fn drop(&mut self) {
         execute(&self.server, format!("DROP DATABASE {} WITH (FORCE)", self.name));
     }
+}
+
+/// The one number that a query gives in a database of either kind.
+pub fn number(url: &str, sql: &'static str) -> i64 {
+    on(url, async |connection| sqlx::query(sql).fetch_one(connection).await.unwrap().get(0))
 }
 
 fn execute(url: &str, sql: String) {

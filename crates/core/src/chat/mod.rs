@@ -54,6 +54,9 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of its arguments.
     pub schema: Value,
+    /// Whether the provider is to see to it that calls keep to the schema.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
 }
 
 /// How the answer is to be made. What is `None` is left to the provider; zero is a value.
@@ -167,6 +170,7 @@ mod tests {
                 name: "read".to_owned(),
                 description: "reads".to_owned(),
                 schema: serde_json::json!({"type": "object"}),
+                strict: Some(true),
             }],
             options: Options {
                 temperature: Some(0.0),

@@ -7,7 +7,8 @@ use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{
-    ATTEMPTS, Asked, Begun, Freshness, Replied, Terms, TurnEvent, TurnStream, new_thread, new_turn,
+    ATTEMPTS, Asked, Begun, Freshness, Gathering, Replied, Terms, TurnEvent, TurnStream,
+    new_thread, new_turn,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
@@ -188,7 +189,7 @@ impl Workspace {
             };
             let (Begun { turn, question, .. }, consulting, files) = begun;
             let asked = asked(request, question, warnings, consulting);
-            let stream = self.run(turn, asked, vec![(0, model)], Some(crate::turn::nothing()));
+            let stream = self.run(turn, asked, vec![(0, model)], Some(Gathering::nothing()));
             return Ok(Consultation { stream, files });
         }
         Err(EngineError::Conflict(format!(

@@ -4,7 +4,7 @@
 use super::begin::{ConsultRequest, Consultation, asked, report_of};
 use crate::error::EngineError;
 use crate::mint;
-use crate::turn::lease;
+use crate::turn::{Gathering, lease};
 use crate::workspace::Workspace;
 use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
@@ -57,7 +57,7 @@ impl Workspace {
         }
         consulting.stored_as(&turn.id, session.as_ref());
         let asked = asked(request, question, warnings, consulting);
-        let stream = self.run(turn, asked, vec![(0, model)], Some(crate::turn::nothing()));
+        let stream = self.run(turn, asked, vec![(0, model)], Some(Gathering::nothing()));
         Ok(Consultation { stream, files })
     }
 }

@@ -56,6 +56,7 @@ impl Consulting {
                 "type": "object", "properties": properties, "required": required,
                 "additionalProperties": false,
             }),
+            strict: None,
         };
         let line = json!({"type": "integer", "minimum": 1});
         vec![

@@ -24,9 +24,11 @@ use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::profile::ProfileName;
 use dossier_core::story::Story;
 use dossier_core::time::Timestamp;
+use dossier_models::ChatModel;
 use dossier_store::{MessageRow, Project, StoreError, StoryLink};
 use place::{Place, Told};
 use serde_json::json;
+use std::sync::Arc;
 
 /// A question of no more bytes fits every model.
 const SHORT: usize = 8_000;
@@ -79,7 +81,7 @@ impl Workspace {
         check_length(asked)?;
         let warnings = self.check_budgets(Some(&project), now).await?;
         let links = story.links();
-        let mut brought = Brought {
+        let brought = Brought {
             persona: None,
             instructions: story.instructions.clone(),
             tools,
@@ -104,58 +106,67 @@ impl Workspace {
             };
             self.seat(&request).await?;
         }
+        let terms = Terms { profile, budget: None, options, brought: Some(brought), freshness };
         for _ in 0..ATTEMPTS {
             let told = Told { project: &project, story: &story, links: &links, now };
-            // What bears on the question is gathered meanwhile; most conversations bring nothing
-            // new but the question.
-            let place = async {
-                match &after {
-                    Some(after) => self.place_after(told, after).await,
-                    None => self.place(told, thread.as_deref()).await,
-                }
+            // Meanwhile: most conversations bring nothing new but the question.
+            let gathering = self.gathering(&project, asked);
+            let place = match &after {
+                Some(after) => self.place_after(told, after).await?,
+                None => self.place(told, thread.as_deref()).await?,
             };
-            let (place, gathered) = tokio::join!(place, self.gather_for(&project, asked));
-            let place = place?;
-            persona::expect_none(&place.thread)?;
-            self.unseal(&place, &mut brought.tail).await?;
-            let terms = Terms {
-                profile,
-                budget: None,
-                options: options.clone(),
-                brought: Some(brought.clone()),
-                freshness,
-            };
-            let (messages, new_links) = drafted(&story, &links, &place, now);
-            let question = question(&story, &place, &messages)?;
-            let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
-            let begun = Begun {
-                turn: new_turn(&project, &question, &terms, &models, now),
-                chunks: chunks(&messages, place.last.as_ref()),
-                new_thread: place.is_new.then_some(place.thread),
-                messages: messages.into_iter().map(row).collect(),
-                question: question.clone(),
-            };
-            match self.begin(&begun).await {
-                Ok(()) => {}
-                // Somebody was quicker; what is said now may be another story.
-                Err(StoreError::Conflict { .. }) => continue,
-                Err(error) => return Err(error.into()),
-            }
+            let opened = self.open(told, terms.clone(), place, &models).await?;
+            // Where somebody was quicker, what is said now may be another story.
+            let Some(Opened { begun, terms, parent, links }) = opened else { continue };
             let asked = Asked {
                 project,
                 terms,
-                question,
+                question: begun.question,
                 parent,
                 images: story.images,
                 warnings,
-                links: place.is_whole.then_some(new_links),
+                links,
                 consulting: None,
             };
             let ordinals = (0..).zip(models).collect();
-            let gathered = (begun.messages.len() <= 1).then_some(gathered);
-            return Ok(self.run(begun.turn, asked, ordinals, gathered).alone());
+            let gathering = (begun.messages.len() <= 1).then_some(gathering);
+            return Ok(self.run(begun.turn, asked, ordinals, gathering).alone());
         }
         Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+    }
+
+    /// Stores the question at its place, with what the store lacks of the conversation before it;
+    /// nothing where somebody has taken the place.
+    async fn open(
+        &self,
+        told: Told<'_>,
+        mut terms: Terms,
+        place: Place,
+        models: &[Arc<dyn ChatModel>],
+    ) -> Result<Option<Opened>, EngineError> {
+        let Told { project, story, links, now } = told;
+        persona::expect_none(&place.thread)?;
+        if let Some(brought) = &mut terms.brought {
+            self.unseal(&place, &mut brought.tail).await?;
+        }
+        let (messages, new_links) = drafted(story, links, &place, now);
+        let question = question(story, &place, &messages)?;
+        let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
+        let begun = Begun {
+            turn: new_turn(project, &question, &terms, models, now),
+            chunks: chunks(&messages, place.last.as_ref()),
+            new_thread: place.is_new.then_some(place.thread),
+            messages: messages.into_iter().map(row).collect(),
+            question,
+        };
+        match self.begin(&begun).await {
+            Ok(()) => {
+                let links = place.is_whole.then_some(new_links);
+                Ok(Some(Opened { begun, terms, parent, links }))
+            }
+            Err(StoreError::Conflict { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -196,6 +207,14 @@ impl Workspace {
             None => self.existing_project(Some(name)).await,
         }
     }
+}
+
+/// A question that is stored, and what its answer needs.
+struct Opened {
+    begun: Begun,
+    terms: Terms,
+    parent: MessageId,
+    links: Option<Links>,
 }
 
 /// The messages that the thread lacks, and the links that end at them.

@@ -218,7 +218,11 @@ impl Part {
         let (row, texts) = receipts::rows(&held.dossier)?;
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
-        if !store.reply_called(&self.turn.id, self.ordinal, &row, &texts).await? {
+        let (is_open, whole) = tokio::try_join!(
+            store.reply_called(&self.turn.id, self.ordinal, &row, &texts),
+            store.thread_tokens(&self.turn.thread),
+        )?;
+        if !is_open {
             return Err(Failure::Over);
         }
         drop((row, texts));
@@ -235,7 +239,7 @@ impl Part {
         drop(held);
         // Nobody else sets it.
         let _ = kept.set(());
-        Ok(store.thread_tokens(&self.turn.thread).await?)
+        Ok(whole)
     }
 
     /// Asks, and runs tools until the model has answered.

@@ -51,6 +51,7 @@ use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
 use running::{Channel, Room};
 use std::sync::Arc;
+use tokio::task::JoinSet;
 use tracing::Instrument as _;
 
 /// Attempts at a place in a thread that others write to as well.
@@ -231,20 +232,19 @@ impl Workspace {
         names.iter().map(|name| Ok(models.get(name)?)).collect()
     }
 
-    /// Starts to work on a turn and listens to it. What bears on the question may have been
-    /// gathered before.
+    /// Starts to work on a turn and listens to it. What bears on the question may be on its way.
     pub(crate) fn run(
         &self,
         turn: Turn,
         asked: Asked,
         models: Vec<(usize, Arc<dyn ChatModel>)>,
-        gathered: Option<Gathered>,
+        gathering: Option<Gathering>,
     ) -> TurnStream {
         let channel = self.running.open(self.store.owner(), &turn.id);
         let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
         let workspace = self.clone();
         let span = tracing::info_span!("turn", turn = %turn.id, models = models.len());
-        let work = async move { workspace.work(turn, asked, models, gathered, channel).await };
+        let work = async move { workspace.work(turn, asked, models, gathering, channel).await };
         tokio::spawn(work.instrument(span));
         stream
     }
@@ -254,18 +254,18 @@ impl Workspace {
         turn: Turn,
         asked: Asked,
         models: Vec<(usize, Arc<dyn ChatModel>)>,
-        gathered: Option<Gathered>,
+        gathering: Option<Gathering>,
         channel: Arc<Channel>,
     ) {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
-        let gathered = match gathered {
-            Some(gathered) => gathered,
+        let gathered = match gathering {
+            Some(gathering) => gathering.gathered().await,
             // A persona speaks from its own conversation alone.
-            None if asked.persona().is_some() => nothing(),
+            None if asked.persona().is_some() => Gathering::nothing().gathered().await,
             None => self.gather_for(&asked.project, &asked.question.content).await,
         };
         let asked = Arc::new(asked);
-        let mut replies = tokio::task::JoinSet::new();
+        let mut replies = JoinSet::new();
         for (ordinal, model) in models {
             let part = answer::Part {
                 workspace: self.clone(),
@@ -296,8 +296,17 @@ impl Workspace {
         self.running.close(self.store.owner(), &turn.id);
     }
 
+    /// Begins to look for what bears on the question.
+    pub(crate) fn gathering(&self, project: &Project, question: &str) -> Gathering {
+        let (workspace, project, question) = (self.clone(), project.clone(), question.to_owned());
+        let mut work = JoinSet::new();
+        let gather = async move { workspace.gather_for(&project, &question).await };
+        work.spawn(gather.in_current_span());
+        Gathering(work)
+    }
+
     /// What bears on the question, when there is room to hold it.
-    pub(crate) async fn gather_for(&self, project: &Project, question: &str) -> Gathered {
+    async fn gather_for(&self, project: &Project, question: &str) -> Gathered {
         let room = self.running.room().await;
         let found = async {
             // Before anything is looked for: what comes meanwhile is later, found or not.
@@ -381,9 +390,23 @@ impl Asked {
 /// What was found for the question, for all models; or why nothing could be searched.
 pub(crate) type Gathered = Result<Arc<Found>, String>;
 
-/// For a question that nothing is searched for.
-pub(crate) fn nothing() -> Gathered {
-    Ok(Arc::new(Found { pool: Pool::default(), newest: None, _room: None }))
+/// What is being gathered; the work is given up when nobody waits for it any more.
+#[derive(Debug)]
+pub(crate) struct Gathering(JoinSet<Gathered>);
+
+impl Gathering {
+    /// For a question that nothing is searched for.
+    pub(crate) fn nothing() -> Self {
+        Self(JoinSet::new())
+    }
+
+    async fn gathered(mut self) -> Gathered {
+        match self.0.join_next().await {
+            Some(Ok(gathered)) => gathered,
+            Some(Err(error)) => Err(error.to_string()),
+            None => Ok(Arc::new(Found { pool: Pool::default(), newest: None, _room: None })),
+        }
+    }
 }
 
 /// A pool, and the room it takes until every model's dossier is made of it.

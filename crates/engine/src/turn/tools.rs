@@ -84,6 +84,7 @@ fn spec(name: &str, description: &str, properties: Value, required: &[&str]) -> 
             "type": "object", "properties": properties, "required": required,
             "additionalProperties": false,
         }),
+        strict: None,
     }
 }
 

@@ -421,6 +421,7 @@ async fn what_comes_beside_the_dossier_is_never_answered_from_the_cache(
         name: "clock".to_owned(),
         description: "Tells the time.".to_owned(),
         schema: json!({"type": "object"}),
+        strict: None,
     }];
     let (replied, reason) = heard(desk.workspace.relay(tools).await?).await;
     assert_eq!((replied.unwrap().text.as_str(), reason), ("At nine (3).", None));

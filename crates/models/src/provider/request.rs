@@ -127,9 +127,13 @@ fn result(result: &ToolResult, protocol: Protocol) -> ContentPart {
 }
 
 fn tool(spec: &ToolSpec) -> wire::Tool {
-    wire::Tool::new(spec.name.as_str())
+    let tool = wire::Tool::new(spec.name.as_str())
         .with_description(spec.description.as_str())
-        .with_schema(spec.schema.clone())
+        .with_schema(spec.schema.clone());
+    match spec.strict {
+        Some(strict) => tool.with_strict(strict),
+        None => tool,
+    }
 }
 
 fn options(

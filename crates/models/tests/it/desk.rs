@@ -86,6 +86,7 @@ pub fn everything() -> Prompt {
                 "properties": {"path": {"type": "string"}},
                 "required": ["path"],
             }),
+            strict: None,
         }],
         options: Options {
             temperature: Some(0.0),

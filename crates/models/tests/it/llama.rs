@@ -85,6 +85,7 @@ fn tool() -> ToolSpec {
             "required": ["up"],
             "additionalProperties": false,
         }),
+        strict: None,
     }
 }
 

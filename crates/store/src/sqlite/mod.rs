@@ -150,6 +150,8 @@ pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Lo
     let first = first_connection(&url, access).await?;
     let pool = AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
+        // There is no line that could be dead, and each test is a way to another thread and back.
+        .test_before_acquire(false)
         .after_connect(move |connection, _| {
             Box::pin(async move {
                 sqlx::raw_sql(access.pragmas()).execute(connection).await?;

@@ -23,6 +23,8 @@ pub struct FunctionRequest {
     /// JSON Schema of its arguments.
     #[schema(value_type = Option<Object>)]
     pub parameters: Option<Value>,
+    /// Whether calls must keep to the schema.
+    pub strict: Option<bool>,
 }
 
 /// One text or several.
@@ -54,13 +56,13 @@ pub fn specs(tools: Vec<ToolRequest>) -> Result<Vec<ToolSpec>, Problem> {
 }
 
 pub fn spec(function: FunctionRequest) -> Result<ToolSpec, Problem> {
-    let FunctionRequest { name, description, parameters } = function;
+    let FunctionRequest { name, description, parameters, strict } = function;
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.len() > 64 || !name.chars().all(is_part) {
         return Err(invalid("tools", "a function's name has 1 to 64 letters, digits, - and _"));
     }
     let schema = parameters.unwrap_or_else(|| json!({"type": "object", "properties": {}}));
-    Ok(ToolSpec { name, description: description.unwrap_or_default(), schema })
+    Ok(ToolSpec { name, description: description.unwrap_or_default(), schema, strict })
 }
 
 /// A tool that only the vendor can run.

@@ -166,6 +166,8 @@ async fn the_client_runs_its_own_tools_in_one_round(database: Database) -> Resul
 async fn the_clients_instructions_and_options_reach_the_model(database: Database) -> Result<()> {
     let (desk, script) = chatting(&database, [Scripted::chat("Aye.")]).await?;
     let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    let mut tools = weather();
+    tools[0]["function"]["strict"] = json!(true);
     let asked = json!({
         "model": "here/m",
         "messages": [
@@ -175,7 +177,7 @@ async fn the_clients_instructions_and_options_reach_the_model(database: Database
         "temperature": 0, "top_p": 0.5, "max_tokens": 50, "stop": "END", "seed": 7,
         "frequency_penalty": 0.25, "user": "u-1",
         "response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": schema}},
-        "tools": weather(), "tool_choice": {"type": "function", "function": {"name": "weather"}},
+        "tools": tools, "tool_choice": {"type": "function", "function": {"name": "weather"}},
         "a_field_of_the_future": {"x": 1},
     });
     assert_eq!(said(&complete(&desk, &[], &asked).await?), "Aye.");
@@ -183,6 +185,7 @@ async fn the_clients_instructions_and_options_reach_the_model(database: Database
     let header = sent["messages"][0].take();
     assert!(header["content"].as_str().unwrap().contains("Speak like a sailor."), "{header}");
     assert_eq!(sent["messages"], json!([null, {"role": "user", "content": "Ready?"}]));
+    assert_eq!(sent["tools"][0]["function"]["strict"], true);
     for (name, value) in [
         ("temperature", json!(0.0)),
         ("top_p", json!(0.5)),

@@ -74,6 +74,8 @@ pub struct FunctionTool {
     /// JSON Schema of its arguments.
     #[schema(value_type = Option<Object>)]
     pub parameters: Option<Value>,
+    /// Whether calls must keep to the schema.
+    pub strict: Option<bool>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -237,6 +239,7 @@ impl ResponseRequest {
                 name: tool.name.clone().unwrap_or_default(),
                 description: tool.description.clone(),
                 parameters: tool.parameters.clone(),
+                strict: tool.strict,
             })
         };
         self.tools.iter().flatten().map(spec).collect()

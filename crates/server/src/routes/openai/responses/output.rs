@@ -77,7 +77,7 @@ impl Output {
         let tools = request.tools.iter().flatten().map(|tool| {
             json!({
                 "type": tool.kind, "name": tool.name, "description": tool.description,
-                "parameters": tool.parameters, "strict": false,
+                "parameters": tool.parameters, "strict": tool.strict.unwrap_or(false),
             })
         });
         let object = ResponseObject {
