@@ -24,7 +24,7 @@ pub struct Receipt {
     pub profile: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Tools that the header names.
+    /// Tools that the model was offered, or that the header names.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tools: Vec<String>,
     pub budget: BudgetUse,

@@ -2,6 +2,7 @@
 //! Nothing is kept: who was away, or too slow, is told to look again.
 
 use dossier_core::id::{FactId, FileId, OwnerId, PersonaId, ProjectId, ThreadId};
+use dossier_core::refs::RefName;
 use std::sync::Arc;
 use tokio::sync::broadcast;
 
@@ -16,6 +17,7 @@ pub enum Subject {
     Conversation,
     Persona,
     Fact,
+    Ref,
     Settings,
 }
 
@@ -60,6 +62,12 @@ impl Change {
     pub fn fact(action: Action, project: &ProjectId, id: &FactId) -> Self {
         let project_id = Some(project.to_string());
         Self { subject: Subject::Fact, action, id: Some(id.to_string()), project_id }
+    }
+
+    /// A ref by the name that texts show.
+    pub fn reference(action: Action, project: Option<&ProjectId>, name: &RefName) -> Self {
+        let project_id = project.map(ToString::to_string);
+        Self { subject: Subject::Ref, action, id: Some(name.to_string()), project_id }
     }
 
     pub fn settings() -> Self {

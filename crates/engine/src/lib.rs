@@ -60,7 +60,9 @@ pub use consult::{
 pub use doctor::examine_backups;
 pub use error::{EngineError, Known};
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
-pub use facts::{FactChange, FactFilter, FactPage, FactShown, FactState, NewFact, Recalled};
+pub use facts::{
+    FactChange, FactCounts, FactFilter, FactPage, FactShown, FactState, NewFact, Recalled,
+};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
 pub use forget::{HoldingKind, Removal};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
@@ -77,7 +79,7 @@ pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
 pub use stats::Stats;
-pub use threads::{MessagePage, ToolRun};
+pub use threads::{MessagePage, Noted, ToolRun};
 pub use turn::{
     Attachment, Brought, Forecast, Freshness, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms,
     TurnEvent, TurnRequest, TurnStream,
@@ -96,6 +98,6 @@ pub use dossier_models::{
 };
 pub use dossier_store::{
     Asked, Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply,
-    Order, Project, RefRow, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread,
-    Turn, UsageBy, UsageFilter, UsageSum, Waits, surroundings,
+    Order, Project, RefRow, RefSum, RefsBy, Reply, Reservation, Restored as RestoredBackup,
+    StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, Waits, surroundings,
 };

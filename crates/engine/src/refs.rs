@@ -1,6 +1,7 @@
 //! Refs: large contents are stored once, without their secrets, and stand in texts by their names;
 //! whoever holds a name asks for a part or for all of it.
 
+use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::workspace::{Engine, Workspace};
 use dossier_core::compress::content::{
@@ -13,7 +14,7 @@ use dossier_core::refs::{
     Expanded, Kind, NotARef, RefName, Request, Slice, expand, freshness, is_stale,
 };
 use dossier_core::time::Timestamp;
-use dossier_store::RefRow;
+use dossier_store::{RefFilter, RefRow, RefSum, RefsBy};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -180,6 +181,7 @@ impl Workspace {
             source,
         };
         self.store.put_ref(&row, content.text().as_bytes()).await?;
+        self.tell(Change::reference(Action::Created, row.project.as_ref(), &name));
         Ok((RefShown::of(row, name, now), compression))
     }
 
@@ -202,10 +204,11 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Refs, the last stored first.
+    /// Refs, the last stored first; of a kind, or with a text in their name or summary.
     pub async fn list_refs(
         &self,
         kind: Option<&str>,
+        text: Option<&str>,
         after: Option<&(Timestamp, String)>,
         most: usize,
         now: Timestamp,
@@ -217,7 +220,8 @@ impl Workspace {
             },
             None => None,
         };
-        let mut rows = self.store.refs(kind.as_ref(), after, most.saturating_add(1), now).await?;
+        let filter = RefFilter { kind, text: text.unwrap_or_default().trim().to_owned() };
+        let mut rows = self.store.refs(&filter, after, most.saturating_add(1), now).await?;
         let has_more = rows.len() > most;
         rows.truncate(most);
         let last = rows.last().filter(|_| has_more);
@@ -229,6 +233,17 @@ impl Workspace {
             refs.push(RefShown::of(row, name, now));
         }
         Ok(RefPage { refs, next })
+    }
+
+    /// What refs come to, by kinds or days, from a moment on.
+    pub async fn ref_sums(
+        &self,
+        by: RefsBy,
+        since: Timestamp,
+        project: Option<&ProjectId>,
+        now: Timestamp,
+    ) -> Result<Vec<RefSum>, EngineError> {
+        Ok(self.store.ref_sums_by(by, since, project, now).await?)
     }
 
     /// The part of a ref's content that is asked for, to the letter; the ref is fresh again.
@@ -260,6 +275,7 @@ impl Workspace {
         let days = found.row.expires_at.as_millis() - found.row.refreshed_at.as_millis();
         let expires_at = Timestamp::from_millis(now.as_millis().saturating_add(days.max(DAY)));
         self.store.refresh_ref(&found.row, expires_at, now).await?;
+        self.tell(Change::reference(Action::Changed, found.row.project.as_ref(), &found.name));
         let row = RefRow { refreshed_at: now, expires_at, is_stale: false, ..found.row };
         Ok((RefShown::of(row, found.name, now), expanded))
     }
@@ -268,6 +284,7 @@ impl Workspace {
     pub async fn mark_ref_stale(&self, name: &str, now: Timestamp) -> Result<(), EngineError> {
         let found = self.found(name, now).await?;
         self.store.mark_ref_stale(&found.row).await?;
+        self.tell(Change::reference(Action::Changed, found.row.project.as_ref(), &found.name));
         Ok(())
     }
 
@@ -275,6 +292,7 @@ impl Workspace {
     pub async fn forget_ref(&self, name: &str, now: Timestamp) -> Result<RefShown, EngineError> {
         let found = self.found(name, now).await?;
         self.store.forget_ref(&found.row).await?;
+        self.tell(Change::reference(Action::Deleted, found.row.project.as_ref(), &found.name));
         Ok(found)
     }
 

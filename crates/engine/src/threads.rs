@@ -5,11 +5,15 @@ use crate::workspace::Workspace;
 use dossier_core::guard::masked;
 use dossier_core::id::{MessageId, ProjectId, SessionId, ThreadId};
 use dossier_core::message::Message;
+use dossier_core::sameness::Cached;
 use dossier_core::time::Timestamp;
 use dossier_store::{Asked, Thread};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
+
+/// Under which a reply's metadata hold what the model thought.
+pub(crate) const THOUGHTS: &str = "thoughts";
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 500;
@@ -18,13 +22,34 @@ const LONGEST_TITLE: usize = 500;
 #[derive(Debug, Clone, PartialEq)]
 pub struct MessagePage {
     pub messages: Vec<Message>,
-    /// The tools that were run for those of them that are replies.
-    pub tools: HashMap<MessageId, Vec<ToolRun>>,
+    /// What is noted with those of them that are replies.
+    pub notes: HashMap<MessageId, Noted>,
     /// The position at which the next page begins; none at the end.
     pub next: Option<i64>,
 }
 
-/// A tool that was run for a reply, as it is noted with the reply.
+/// How a reply came about, as it is noted with the reply, secrets masked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Noted {
+    pub tools: Vec<ToolRun>,
+    /// What the model thought, as far as it showed it.
+    pub thoughts: Option<String>,
+    /// The kept answer that it is.
+    pub cached: Option<Cached>,
+}
+
+impl Noted {
+    fn of(metadata: &Value) -> Self {
+        let thoughts = metadata.get(THOUGHTS).and_then(Value::as_str);
+        Self {
+            tools: ToolRun::noted(metadata),
+            thoughts: thoughts.map(|thoughts| masked(thoughts).into_owned()),
+            cached: metadata.get("cached").and_then(|cached| Cached::deserialize(cached).ok()),
+        }
+    }
+}
+
+/// A tool that was run for a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ToolRun {
     pub name: String,
@@ -76,11 +101,11 @@ impl Workspace {
     ) -> Result<MessagePage, EngineError> {
         let rows = self.store.message_rows(thread, from, limit.saturating_add(1)).await?;
         let next = rows.get(limit).map(|row| row.message.position);
-        let mut page = MessagePage { messages: Vec::new(), tools: HashMap::new(), next };
+        let mut page = MessagePage { messages: Vec::new(), notes: HashMap::new(), next };
         for row in rows.into_iter().take(limit).filter(|row| row.deleted_at.is_none()) {
-            let runs = ToolRun::noted(&row.metadata);
-            if !runs.is_empty() {
-                page.tools.insert(row.message.id.clone(), runs);
+            let noted = Noted::of(&row.metadata);
+            if noted != Noted::default() {
+                page.notes.insert(row.message.id.clone(), noted);
             }
             let content = masked(&row.message.content).into_owned();
             page.messages.push(Message { content, ..row.message });

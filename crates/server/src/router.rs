@@ -59,6 +59,7 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(facts::search))
         .routes(routes!(facts::get, facts::change, facts::forget))
         .routes(routes!(refs::list, refs::create))
+        .routes(routes!(refs::sums))
         .routes(routes!(refs::get, refs::forget))
         .routes(routes!(refs::expand))
         .routes(routes!(personas::list, personas::create))

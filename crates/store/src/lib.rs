@@ -77,7 +77,7 @@ pub use models::ModelRow;
 pub use presets::{Feedback, PutAway, Used};
 pub use projects::{Project, ProjectCounts};
 pub use receipts::ReceiptRow;
-pub use refs::{RefRow, RefSums};
+pub use refs::{RefFilter, RefRow, RefSum, RefSums, RefsBy};
 pub use replies::{KeptReply, Reservation};
 pub use sessions::Session;
 pub use sqlite::Restored;

@@ -47,10 +47,58 @@ pub struct RefSums {
     pub accesses: u64,
 }
 
+/// Which refs are listed.
+#[derive(Debug, Clone, Default)]
+pub struct RefFilter {
+    pub kind: Option<Kind>,
+    /// What the name or the summary has in it.
+    pub text: String,
+}
+
+/// What refs are added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefsBy {
+    Kind,
+    /// On which they were first stored.
+    Day,
+}
+
+/// Refs of one kind, or of one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefSum {
+    pub key: String,
+    pub count: u64,
+    pub tokens: u64,
+    /// Of what is shown of them in short, which is never more.
+    pub compressed_tokens: u64,
+}
+
 /// Rows that may be seen at a moment, `$2`.
 const SEEN: &str = "owner = $1 AND ttl_expires_at > $2 AND (project_id IS NULL OR EXISTS
     (SELECT 1 FROM visible_projects AS project
      WHERE project.owner = $1 AND project.id = cas_refs.project_id))";
+
+/// In milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// A day by its number since 1970, as it is written.
+fn day(number: &str) -> String {
+    let begin = number.parse::<i64>().unwrap_or_default().saturating_mul(DAY);
+    Timestamp::from_millis(begin).to_string().chars().take("2026-11-15".len()).collect()
+}
+
+/// A pattern for all that has the text in it.
+fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.chars() {
+        if matches!(letter, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
+}
 
 fn read(row: &AnyRow) -> Result<RefRow, StoreError> {
     let kind: String = row.text("kind")?;
@@ -163,7 +211,7 @@ impl OwnerStore {
     /// Refs, the last stored first, after one that was shown.
     pub async fn refs(
         &self,
-        kind: Option<&Kind>,
+        filter: &RefFilter,
         after: Option<&(Timestamp, String)>,
         most: usize,
         now: Timestamp,
@@ -175,17 +223,61 @@ impl OwnerStore {
         let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
             "SELECT * FROM cas_refs WHERE {SEEN} AND ($3 = '' OR kind = $3)
                  AND (created_at < $4 OR created_at = $4 AND content_hash || kind > $5)
+                 AND LOWER('ref:' || kind || ':' || content_hash || ' ' || summary)
+                     LIKE LOWER($7) ESCAPE '!'
              ORDER BY created_at DESC, content_hash || kind LIMIT $6"
         )))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
-        .bind(kind.map_or("", Kind::as_str))
+        .bind(filter.kind.as_ref().map_or("", Kind::as_str))
         .bind(time)
         .bind(hash)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .bind(containing(&filter.text))
         .fetch_all(&mut *self.connection().await?)
         .await?;
         rows.iter().map(read).collect()
+    }
+
+    /// What refs come to that were first stored at a moment or later, of a project or of all.
+    pub async fn ref_sums_by(
+        &self,
+        by: RefsBy,
+        since: Timestamp,
+        project: Option<&ProjectId>,
+        now: Timestamp,
+    ) -> Result<Vec<RefSum>, StoreError> {
+        let key = match by {
+            RefsBy::Kind => "kind".to_owned(),
+            RefsBy::Day => format!("CAST(created_at / {DAY} AS TEXT)"),
+        };
+        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT {key} AS key, CAST(COUNT(*) AS BIGINT) AS refs,
+                 CAST(SUM(tokens) AS BIGINT) AS tokens,
+                 CAST(SUM(CASE WHEN compressed_tokens < tokens THEN compressed_tokens
+                     ELSE tokens END) AS BIGINT) AS compressed
+             FROM cas_refs WHERE {SEEN} AND created_at >= $3
+                 AND (CAST($4 AS TEXT) = '' OR project_id = $4)
+             GROUP BY {key} ORDER BY {key}"
+        )))
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .bind(since.as_millis())
+        .bind(project.map_or("", ProjectId::as_str))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let sum = |row: &AnyRow| {
+            let count =
+                |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
+            let key: String = row.text("key")?;
+            Ok(RefSum {
+                key: if by == RefsBy::Day { day(&key) } else { key },
+                count: count("refs")?,
+                tokens: count("tokens")?,
+                compressed_tokens: count("compressed")?,
+            })
+        };
+        rows.iter().map(sum).collect()
     }
 
     /// What the refs come to together.

@@ -821,6 +821,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/refs/sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Add up how much refs were shortened */
+        get: operations["sum_refs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/refs/{id}": {
         parameters: {
             query?: never;
@@ -1448,6 +1465,8 @@ export interface components {
         };
         ConsultDescriptionResponse: components["schemas"]["ConsultSessionResponse"] & {
             context: string[];
+            files?: components["schemas"]["ConsultFiles"] | null;
+            /** @description What was asked first and last. */
             first?: string | null;
             frozen: boolean;
             /** @description Files that stand inline, and whether the list is closed. */
@@ -1681,6 +1700,11 @@ export interface components {
              */
             valid_until?: string | null;
         };
+        FactCountsResponse: {
+            closed: number;
+            doubtful: number;
+            holds: number;
+        };
         /**
          * @description Why a fact waits for a person.
          * @enum {string}
@@ -1732,6 +1756,8 @@ export interface components {
             valid_until?: string | null;
         };
         FactSearchRequest: {
+            /** @description Whether all projects are searched; none is named then. */
+            all_projects?: boolean;
             /** @description 12 when not given; 8 to 20. */
             limit?: number | null;
             /** @description The default project when it is missing. */
@@ -1756,6 +1782,8 @@ export interface components {
             subject: string;
         };
         FactsResponse: {
+            /** @description How many there are in each state, whichever is asked for. */
+            counts: components["schemas"]["FactCountsResponse"];
             /** @description The last confirmed first. */
             facts: components["schemas"]["FactResponse"][];
             next_cursor?: string | null;
@@ -2029,6 +2057,8 @@ export interface components {
             section?: string | null;
             /** @description Such as `user`, `agent:<model>`, or the name of a person. */
             speaker: string;
+            /** @description Of a reply: what the model thought, as far as it showed it. */
+            thoughts?: string | null;
             /** @description Of a reply: the tools that were run for it. */
             tools?: components["schemas"]["ToolRunResponse"][];
             /** @description Of a question: what became of it. */
@@ -2383,7 +2413,7 @@ export interface components {
             question: string;
             /** @description SHA-256 of the messages as they are sent. */
             sent: string;
-            /** @description Tools that the header names. */
+            /** @description Tools that the model was offered, or that the header names. */
             tools: string[];
         };
         /** @description A content to store. */
@@ -2435,6 +2465,22 @@ export interface components {
             summary: string;
             /** Format: int32 */
             tokens: number;
+        };
+        RefSumResponse: {
+            /**
+             * Format: int64
+             * @description Of what is shown of them in short.
+             */
+            compressed_tokens: number;
+            /** @description The kind or the day. */
+            key: string;
+            /** Format: int64 */
+            refs: number;
+            /** Format: int64 */
+            tokens: number;
+        };
+        RefSumsResponse: {
+            sums: components["schemas"]["RefSumResponse"][];
         };
         RefreshResponse: {
             providers: components["schemas"]["RefreshedProvider"][];
@@ -2624,7 +2670,7 @@ export interface components {
          * @description What a change is about.
          * @enum {string}
          */
-        Subject: "project" | "file" | "conversation" | "persona" | "fact" | "settings";
+        Subject: "project" | "file" | "conversation" | "persona" | "fact" | "ref" | "settings";
         TestProviderResponse: {
             /** @description How many models it has, and what they are called. */
             count?: number | null;
@@ -4425,6 +4471,8 @@ export interface operations {
                 state?: "holds" | "closed" | "doubtful";
                 kind?: "decision" | "entity" | "task" | "metric" | "link" | "fact";
                 tag?: string;
+                /** @description Only those with all of these words in their text, their quote or their tags. */
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -10101,6 +10149,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Only those of this kind. */
                 kind?: string;
+                /** @description Only those with this in their id or their summary. */
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -10227,6 +10277,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefResponse"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An access token is required, or the one that was shown is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is not known by this name, another site asks, or another owner decides. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or the same request is under way or was answered before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body has another media type than is asked for. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is understood and not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the log tells more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, too slow, or without its store; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sum_refs: {
+        parameters: {
+            query?: {
+                /** @description What the sums are made for; kinds when not given. */
+                by?: "kind" | "day";
+                /** @description The first day, as in `2026-11-15`. */
+                from?: string;
+                project_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefSumsResponse"];
                 };
             };
             /** @description The request cannot be understood. */

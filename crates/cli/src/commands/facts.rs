@@ -30,6 +30,7 @@ pub async fn run(session: &Session, command: &FactsCommand) -> anyhow::Result<En
                 state: state.state(),
                 kind: kind.map(Into::into),
                 tag: tag.clone(),
+                text: None,
             };
             let page = workspace.list_facts(&filter, None, usize::from(*limit), now).await?;
             match json {
@@ -49,7 +50,7 @@ pub async fn run(session: &Session, command: &FactsCommand) -> anyhow::Result<En
         FactsCommand::Search { query, project, tags, limit, json } => {
             let project = workspace.existing_project(project.as_deref()).await?;
             let count = limit.map(usize::from);
-            let found = workspace.top_facts(&project.id, query, tags, count, now).await?;
+            let found = workspace.top_facts(Some(&project.id), query, tags, count, now).await?;
             match json {
                 true => {
                     let fact = |recalled: &dossier_engine::Recalled| {

@@ -28,7 +28,8 @@ pub async fn run(session: &Session, command: &RefsCommand) -> anyhow::Result<End
             show(session, &shown, *json)?;
         }
         RefsCommand::List { kind, limit, json } => {
-            let page = workspace.list_refs(kind.as_deref(), None, usize::from(*limit), now).await?;
+            let most = usize::from(*limit);
+            let page = workspace.list_refs(kind.as_deref(), None, None, most, now).await?;
             list(session, &page.refs, *json)?;
             if page.next.is_some() {
                 printer.note("there are more; to see them: --limit with a higher number");

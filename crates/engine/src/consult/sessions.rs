@@ -41,6 +41,8 @@ pub struct ConsultDescription {
     pub tokens_limit: u32,
     /// What was not sent again, over all turns.
     pub tokens_saved: u64,
+    /// What became of the files in the last call.
+    pub files: Option<FilesReport>,
     /// What was asked first and last.
     pub first: Option<String>,
     pub last: Option<String>,
@@ -104,6 +106,7 @@ impl Workspace {
             tokens_saved: reports.iter().map(|report| u64::from(report.tokens_saved)).sum(),
             first: messages.iter().find(asked).map(told),
             last: messages.iter().rfind(asked).map(told),
+            files: reports.into_iter().next_back(),
         })
     }
 

@@ -17,6 +17,8 @@ use dossier_core::guard::masked;
 use dossier_core::id::{FactId, ProjectId};
 use dossier_core::message::Speaker;
 use dossier_core::time::Timestamp;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How often a write is tried again when others write at the same time.
 const ATTEMPTS: usize = 10;
@@ -107,6 +109,8 @@ pub struct FactFilter {
     pub state: Option<FactState>,
     pub kind: Option<FactKind>,
     pub tag: Option<String>,
+    /// Words that all stand in its text, its quote or its tags, whole or in part.
+    pub text: Option<String>,
 }
 
 /// Some facts, and where the next begin.
@@ -115,6 +119,26 @@ pub struct FactPage {
     pub facts: Vec<FactShown>,
     pub next: Option<(Timestamp, FactId)>,
     pub total: usize,
+    /// Of those that would be listed whatever their state.
+    pub counts: FactCounts,
+}
+
+/// How many facts are in which state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FactCounts {
+    pub holds: usize,
+    pub closed: usize,
+    pub doubtful: usize,
+}
+
+impl FactCounts {
+    fn add(&mut self, state: FactState) {
+        match state {
+            FactState::Holds => self.holds += 1,
+            FactState::Closed => self.closed += 1,
+            FactState::Doubtful => self.doubtful += 1,
+        }
+    }
 }
 
 impl Workspace {
@@ -126,22 +150,24 @@ impl Workspace {
         most: usize,
         now: Timestamp,
     ) -> Result<FactPage, EngineError> {
-        let projects = match &filter.project {
-            Some(project) => {
-                self.expect_project(project).await?;
-                vec![project.clone()]
-            }
-            None => self.projects().await?.into_iter().map(|project| project.id).collect(),
-        };
+        let words = filter.text.as_deref().unwrap_or_default().to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
         let mut found: Vec<FactShown> = Vec::new();
-        for project in projects {
+        let mut counts = FactCounts::default();
+        for project in self.projects_of_facts(filter.project.as_ref()).await? {
             let known = self.store.facts(&project).await?;
-            let wanted = known.facts.iter().map(|known| &known.fact).filter(|fact| {
-                filter.state.is_none_or(|state| FactState::of(fact, now) == state)
-                    && filter.kind.is_none_or(|kind| fact.kind == kind)
+            let alike = known.facts.iter().map(|known| &known.fact).filter(|fact| {
+                filter.kind.is_none_or(|kind| fact.kind == kind)
                     && filter.tag.as_ref().is_none_or(|tag| fact.tags.contains(tag))
+                    && says(fact, &words)
             });
-            found.extend(wanted.map(|fact| shown(&project, fact, now)));
+            for fact in alike {
+                let shown = shown(&project, fact, now);
+                counts.add(shown.state);
+                if filter.state.is_none_or(|state| shown.state == state) {
+                    found.push(shown);
+                }
+            }
         }
         let place = |shown: &FactShown| (shown.fact.confirmed_at, shown.fact.id.clone());
         found.sort_by_key(|shown| std::cmp::Reverse(place(shown)));
@@ -150,7 +176,21 @@ impl Workspace {
             found.into_iter().filter(|shown| after.is_none_or(|after| place(shown) < *after));
         let facts: Vec<FactShown> = rest.by_ref().take(most).collect();
         let next = rest.next().and(facts.last()).map(place);
-        Ok(FactPage { facts, next, total })
+        Ok(FactPage { facts, next, total, counts })
+    }
+
+    /// One project, or all of the owner's.
+    async fn projects_of_facts(
+        &self,
+        project: Option<&ProjectId>,
+    ) -> Result<Vec<ProjectId>, EngineError> {
+        match project {
+            Some(project) => {
+                self.expect_project(project).await?;
+                Ok(vec![project.clone()])
+            }
+            None => Ok(self.projects().await?.into_iter().map(|project| project.id).collect()),
+        }
     }
 
     pub async fn fact(&self, id: &FactId, now: Timestamp) -> Result<FactShown, EngineError> {
@@ -159,32 +199,40 @@ impl Workspace {
         Ok(shown(&project, &fact, now))
     }
 
-    /// The facts that bear on a question, best first: 8 to 20 of them.
+    /// The facts that bear on a question, best first: 8 to 20 of them, of a project or of all.
     pub async fn top_facts(
         &self,
-        project: &ProjectId,
+        project: Option<&ProjectId>,
         query: &str,
         tags: &[String],
         count: Option<usize>,
         now: Timestamp,
     ) -> Result<Vec<Recalled>, EngineError> {
         crate::assemble::check_length(query)?;
-        self.expect_project(project).await?;
         let query = masked(query).into_owned();
-        let known = self.store.facts(project).await?;
+        let mut known = Vec::new();
+        let mut homes = HashMap::new();
+        for project in self.projects_of_facts(project).await? {
+            for fact in self.store.facts(&project).await?.facts.iter() {
+                homes.insert(fact.fact.id.clone(), project.clone());
+                known.push(Arc::clone(fact));
+            }
+        }
         // A failing embedder costs quality, never the request.
-        let vectors = match self.embedder.is_none() || known.facts.is_empty() {
+        let vectors = match self.embedder.is_none() || known.is_empty() {
             true => None,
             false => self.embed_texts(vec![query.clone()]).await?.ok(),
         };
         let tags = facts::tags(tags.iter().map(String::as_str));
         let sought = Sought::new(&query, vectors);
         let recall = Recall { sought: &sought, tags: &tags, count, now };
-        let recalled = recall.top(&known.facts).into_iter().map(|scored| Recalled {
-            shown: shown(project, scored.fact, now),
-            similarity: scored.similarity,
-            shared_tags: scored.shared_tags,
-            freshness: scored.weight,
+        let recalled = recall.top(&known).into_iter().filter_map(|scored| {
+            Some(Recalled {
+                shown: shown(homes.get(&scored.fact.id)?, scored.fact, now),
+                similarity: scored.similarity,
+                shared_tags: scored.shared_tags,
+                freshness: scored.weight,
+            })
         });
         Ok(recalled.collect())
     }
@@ -197,7 +245,7 @@ impl Workspace {
         passages: Option<usize>,
         now: Timestamp,
     ) -> Result<(Vec<Recalled>, Vec<Hit>), EngineError> {
-        let mut facts = self.top_facts(project, query, &[], None, now).await?;
+        let mut facts = self.top_facts(Some(project), query, &[], None, now).await?;
         facts.retain(|recalled| recalled.similarity >= UNRELATED);
         let request = SearchRequest {
             project: project.clone(),
@@ -288,6 +336,16 @@ impl Workspace {
         self.tell(Change::fact(Action::Deleted, &found.project, id));
         Ok(found)
     }
+}
+
+/// Whether all words stand in a fact somewhere, whole or in part.
+fn says(fact: &Fact, words: &[&str]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
+    let all = [&fact.text, &fact.source.quote].into_iter().chain(&fact.tags);
+    let text = all.map(|text| text.to_lowercase()).collect::<Vec<_>>().join(" ");
+    words.iter().all(|word| text.contains(word))
 }
 
 fn apply(fact: &mut Fact, change: &FactChange) -> Result<(), EngineError> {

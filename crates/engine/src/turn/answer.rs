@@ -27,6 +27,9 @@ use tracing::Instrument as _;
 /// How often a model may ask for tools before it must answer.
 const MOST_ROUNDS: usize = 8;
 
+/// How many bytes of a model's thoughts are kept.
+const MOST_THOUGHTS: usize = 64_000;
+
 /// What is left of the budget, in percent, when a reply was cut for want of room.
 const REDUCED: u32 = 75;
 
@@ -74,6 +77,8 @@ pub(super) struct Told {
     pub answer: Answer,
     pub usage: Option<Usage>,
     pub tools: Vec<Value>,
+    /// What it thought, as far as it is kept.
+    pub thoughts: String,
     /// What the last answer's provider made of a prompt of text alone; tools and images count
     /// otherwise than text.
     report: Option<Report>,
@@ -84,6 +89,14 @@ pub(super) struct Told {
     /// The kept answer that this one is, and the tokens that it saved.
     pub repeated: Option<Repeated>,
     pub saved: u32,
+}
+
+impl Told {
+    /// Thoughts are there to be looked at; a model that thinks without end is not kept to its end.
+    fn think(&mut self, more: &str) {
+        let room = MOST_THOUGHTS.saturating_sub(self.thoughts.len());
+        self.thoughts.extend(more.get(..more.floor_char_boundary(room)));
+    }
 }
 
 /// A dossier that is to be stored, with what it was made of.
@@ -182,13 +195,16 @@ impl Part {
     /// waits for the store alone.
     async fn ask_with(
         &self,
-        held: Held,
+        mut held: Held,
         seat: &Seat,
         told: &mut Told,
     ) -> Result<ReceiptId, Failure> {
+        told.thoughts.clear();
         let receipt = held.dossier.receipt.id.clone();
         let counted = held.dossier.receipt.budget.used;
         let prompt = self.prompt(&held.dossier, seat);
+        let offered = prompt.tools.iter().map(|tool| tool.name.clone());
+        held.dossier.receipt.tools = offered.collect();
         let whole = {
             let kept = SetOnce::new();
             let keeping = self.keep(held, &kept);
@@ -332,6 +348,9 @@ impl Part {
             kept.wait().await;
             if let Event::Usage(usage) = &event {
                 told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
+            }
+            if let Event::Reasoning(text) = &event {
+                told.think(text);
             }
             if let Some(event) = self.told_as(&event) {
                 self.channel.send(event);

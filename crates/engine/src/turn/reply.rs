@@ -5,6 +5,7 @@ use super::answer::{Failure, Part, Told};
 use super::event::{Replied, TurnEvent};
 use crate::error::EngineError;
 use crate::mint;
+use crate::threads::THOUGHTS;
 use dossier_core::chat::Finish;
 use dossier_core::chunk::draft;
 use dossier_core::id::ReceiptId;
@@ -113,6 +114,9 @@ impl Part {
         }
         if let Some(consulting) = &self.asked.consulting {
             metadata["consult"] = json!(consulting.report());
+        }
+        if !told.thoughts.is_empty() {
+            metadata[THOUGHTS] = json!(told.thoughts);
         }
         if !told.tools.is_empty() {
             metadata["tools"] = json!(told.tools);

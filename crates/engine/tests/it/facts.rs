@@ -208,8 +208,9 @@ async fn meaning_finds_facts_once_they_have_vectors(database: Database) -> Resul
         workspace.remember(&desk.project.id, &new, noon()).await?;
     }
     let best = async || -> Result<(String, f32)> {
-        let found =
-            workspace.top_facts(&desk.project.id, "name of the puppy", &[], None, noon()).await?;
+        let found = workspace
+            .top_facts(Some(&desk.project.id), "name of the puppy", &[], None, noon())
+            .await?;
         Ok((found[0].shown.fact.text.clone(), found[0].similarity))
     };
     assert_eq!(best().await?.1, 0.0);

@@ -225,8 +225,12 @@ async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> R
     assert_eq!(results[2], "1 files\ndocs/ferry.md (54 bytes)\n");
     assert!(results[3].starts_with("1. docs/ferry.md:1-3"), "{}", results[3]);
     let page = desk.workspace.messages_from(&thread, 0, 10).await?;
-    let runs = page.messages.last().and_then(|reply| page.tools.get(&reply.id)).unwrap();
-    let runs: Vec<(&str, bool)> = runs.iter().map(|run| (run.name.as_str(), run.failed)).collect();
+    let reply = page.messages.last().unwrap();
+    let offered = desk.workspace.receipt_of(&reply.id).await?.tools;
+    assert_eq!(offered, ["read_project_file", "list_project_files", "search_project"]);
+    let runs = page.notes.get(&reply.id).unwrap();
+    let runs: Vec<(&str, bool)> =
+        runs.tools.iter().map(|run| (run.name.as_str(), run.failed)).collect();
     assert_eq!(
         runs,
         [

@@ -220,6 +220,6 @@ async fn recall(call: Call, wanted: Recall) -> Result<Recollection, Refusal> {
 async fn top(call: Call, wanted: Top) -> Result<Facts, Refusal> {
     let Top { query, project, tags, k } = wanted;
     let project = call.project(project.as_deref()).await?;
-    let found = call.workspace.top_facts(&project.id, &query, &tags, k, call.now).await?;
+    let found = call.workspace.top_facts(Some(&project.id), &query, &tags, k, call.now).await?;
     Ok(Facts { facts: found.into_iter().map(Fact::recalled).collect() })
 }

@@ -128,6 +128,9 @@ pub struct ConsultDescriptionResponse {
     pub tokens_used: u32,
     pub tokens_limit: u32,
     pub tokens_saved: u64,
+    /// What became of the files in the last call.
+    pub files: Option<ConsultFiles>,
+    /// What was asked first and last.
     pub first: Option<String>,
     pub last: Option<String>,
 }
@@ -373,6 +376,7 @@ impl From<ConsultDescription> for ConsultDescriptionResponse {
             tokens_used: described.tokens_used,
             tokens_limit: described.tokens_limit,
             tokens_saved: described.tokens_saved,
+            files: described.files.map(Into::into),
             first: described.first,
             last: described.last,
         }

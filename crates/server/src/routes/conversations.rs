@@ -15,7 +15,7 @@ use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
-    Action, Asked, Change, Format, Holding, Imported, MessagePage, Outcome, Thread, ToolRun,
+    Action, Asked, Change, Format, Holding, Imported, MessagePage, Noted, Outcome, Thread, ToolRun,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -70,6 +70,9 @@ pub struct MessageResponse {
     /// Of a reply: the tools that were run for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolRunResponse>,
+    /// Of a reply: what the model thought, as far as it showed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thoughts: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -197,14 +200,16 @@ impl From<Message> for MessageResponse {
             created_at: message.created_at.to_string(),
             turns: Vec::new(),
             tools: Vec::new(),
+            thoughts: None,
         }
     }
 }
 
 impl MessageResponse {
     /// Notes a model that was asked with this message.
-    fn was_asked(&mut self, asked: &Asked) {
-        let reply = ReplyResponse::asked(asked);
+    fn was_asked(&mut self, asked: &Asked, noted: Option<&Noted>) {
+        let cached = noted.and_then(|noted| noted.cached.as_ref()).map(Into::into);
+        let reply = ReplyResponse { cached, ..ReplyResponse::asked(asked) };
         match self.turns.last_mut().filter(|turn| turn.turn_id == asked.turn.as_str()) {
             Some(turn) => turn.replies.push(reply),
             None => self
@@ -340,10 +345,11 @@ pub async fn get(
     };
     let thread = caller.workspace.thread_by_id(&id).await?;
     let page = caller.workspace.messages_from(&id, from, limit).await?;
-    let MessagePage { messages, tools, next } = page;
+    let MessagePage { messages, notes, next } = page;
     let told = |message: Message| {
-        let runs = tools.get(&message.id).into_iter().flatten();
-        MessageResponse { tools: runs.map(Into::into).collect(), ..message.into() }
+        let noted = notes.get(&message.id).cloned().unwrap_or_default();
+        let tools = noted.tools.iter().map(Into::into).collect();
+        MessageResponse { tools, thoughts: noted.thoughts, ..message.into() }
     };
     let mut messages: Vec<MessageResponse> = messages.into_iter().map(told).collect();
     let places: HashMap<String, usize> =
@@ -351,7 +357,8 @@ pub async fn get(
     for asked in caller.workspace.asked(&id).await? {
         let place = places.get(asked.question.as_str());
         if let Some(message) = place.and_then(|place| messages.get_mut(*place)) {
-            message.was_asked(&asked);
+            let noted = asked.reply.message.as_ref().and_then(|reply| notes.get(reply));
+            message.was_asked(&asked, noted);
         }
     }
     Ok(Json(ConversationMessagesResponse {

@@ -21,6 +21,7 @@ enum SubjectResponse {
     Conversation,
     Persona,
     Fact,
+    Ref,
     Settings,
 }
 
@@ -55,6 +56,7 @@ impl From<Change> for ChangeResponse {
                 Subject::Conversation => SubjectResponse::Conversation,
                 Subject::Persona => SubjectResponse::Persona,
                 Subject::Fact => SubjectResponse::Fact,
+                Subject::Ref => SubjectResponse::Ref,
                 Subject::Settings => SubjectResponse::Settings,
             },
             action: match change.action {

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use dossier_core::facts::{Doubt, FactKind, Topic};
 use dossier_core::id::{FactId, ProjectId};
 use dossier_core::time::Timestamp;
-use dossier_engine::{FactChange, FactFilter, FactShown, FactState, NewFact, Recalled};
+use dossier_engine::{FactChange, FactCounts, FactFilter, FactShown, FactState, NewFact, Recalled};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -180,7 +180,16 @@ pub struct FactsResponse {
     pub facts: Vec<FactResponse>,
     /// How many there are on all pages.
     pub total: usize,
+    /// How many there are in each state, whichever is asked for.
+    pub counts: FactCountsResponse,
     pub next_cursor: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FactCountsResponse {
+    pub holds: usize,
+    pub closed: usize,
+    pub doubtful: usize,
 }
 
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
@@ -200,6 +209,8 @@ pub struct FactsQuery {
     #[param(inline)]
     pub kind: Option<KindBody>,
     pub tag: Option<String>,
+    /// Only those with all of these words in their text, their quote or their tags.
+    pub text: Option<String>,
 }
 
 /// Something to remember.
@@ -247,6 +258,9 @@ pub struct FactSearchRequest {
     pub query: String,
     /// The default project when it is missing.
     pub project_id: Option<String>,
+    /// Whether all projects are searched; none is named then.
+    #[serde(default)]
+    pub all_projects: bool,
     /// Of two facts that are equally like the query, the one with more of these comes first.
     #[serde(default)]
     pub tags: Vec<String>,
@@ -297,6 +311,7 @@ pub async fn list(
         state: query.state.map(Into::into),
         kind: query.kind.map(Into::into),
         tag: query.tag,
+        text: query.text,
     };
     let wrong = || Problem::new(Code::InvalidQuery, "cursor must be the next_cursor of a page");
     let after = match page.after()? {
@@ -309,9 +324,11 @@ pub async fn list(
     };
     let limit = page.limit()?;
     let found = caller.workspace.list_facts(&filter, after.as_ref(), limit, caller.now).await?;
+    let FactCounts { holds, closed, doubtful } = found.counts;
     Ok(Json(FactsResponse {
         facts: found.facts.into_iter().map(Into::into).collect(),
         total: found.total,
+        counts: FactCountsResponse { holds, closed, doubtful },
         next_cursor: found.next.map(|(time, id)| cursor(&format!("{} {id}", time.as_millis()))),
     }))
 }
@@ -354,12 +371,18 @@ pub async fn search(
     caller: Caller,
     JsonBody(request): JsonBody<FactSearchRequest>,
 ) -> Result<Json<FactSearchResponse>, Problem> {
-    let FactSearchRequest { query, project_id, tags, limit } = request;
-    let project = match project_id {
-        Some(id) => ProjectId::from(id),
-        None => caller.workspace.existing_project(None).await?.id,
+    let FactSearchRequest { query, project_id, all_projects, tags, limit } = request;
+    let project = match (project_id, all_projects) {
+        (Some(_), true) => {
+            let wrong = "either project_id or all_projects says where to search";
+            return Err(Problem::new(Code::Invalid, wrong));
+        }
+        (Some(id), false) => Some(ProjectId::from(id)),
+        (None, true) => None,
+        (None, false) => Some(caller.workspace.existing_project(None).await?.id),
     };
-    let found = caller.workspace.top_facts(&project, &query, &tags, limit, caller.now).await?;
+    let found =
+        caller.workspace.top_facts(project.as_ref(), &query, &tags, limit, caller.now).await?;
     Ok(Json(FactSearchResponse { facts: found.into_iter().map(Into::into).collect() }))
 }
 

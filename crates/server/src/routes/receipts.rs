@@ -26,7 +26,7 @@ pub struct ReceiptResponse {
     pub intent: &'static str,
     pub profile: String,
     pub model: Option<String>,
-    /// Tools that the header names.
+    /// Tools that the model was offered, or that the header names.
     pub tools: Vec<String>,
     pub budget: BudgetResponse,
     pub coverage: CoverageResponse,

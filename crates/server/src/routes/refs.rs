@@ -6,9 +6,10 @@ use crate::problem::{Code, Problem, Problems};
 use crate::state::Caller;
 use axum::Json;
 use axum::http::StatusCode;
+use dossier_core::id::ProjectId;
 use dossier_core::refs::Slice;
 use dossier_core::time::Timestamp;
-use dossier_engine::{ExpandRequest, NewRef, RefShown};
+use dossier_engine::{ExpandRequest, NewRef, RefShown, RefsBy};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -111,6 +112,45 @@ pub struct RefsQuery {
     pub cursor: Option<String>,
     /// Only those of this kind.
     pub kind: Option<String>,
+    /// Only those with this in their id or their summary.
+    pub text: Option<String>,
+}
+
+/// What refs are added up by.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RefGrouping {
+    #[default]
+    Kind,
+    /// On which they were first stored.
+    Day,
+}
+
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct RefSumsQuery {
+    /// What the sums are made for; kinds when not given.
+    #[param(inline)]
+    pub by: Option<RefGrouping>,
+    /// The first day, as in `2026-11-15`.
+    pub from: Option<String>,
+    pub project_id: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefSumsResponse {
+    pub sums: Vec<RefSumResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefSumResponse {
+    /// The kind or the day.
+    pub key: String,
+    pub refs: u64,
+    pub tokens: u64,
+    /// Of what is shown of them in short.
+    pub compressed_tokens: u64,
 }
 
 /// What is wanted of a content; all of it when nothing is said.
@@ -154,7 +194,7 @@ pub async fn list(
     caller: Caller,
     QueryOf(query): QueryOf<RefsQuery>,
 ) -> Result<Json<RefsResponse>, Problem> {
-    let RefsQuery { limit, cursor: after, kind } = query;
+    let RefsQuery { limit, cursor: after, kind, text } = query;
     let page = PageQuery { limit, cursor: after };
     let wrong = || Problem::new(Code::InvalidQuery, "cursor must be the next_cursor of a page");
     let after = match page.after()? {
@@ -167,12 +207,45 @@ pub async fn list(
     };
     let found = caller
         .workspace
-        .list_refs(kind.as_deref(), after.as_ref(), page.limit()?, caller.now)
+        .list_refs(kind.as_deref(), text.as_deref(), after.as_ref(), page.limit()?, caller.now)
         .await?;
     let next_cursor =
         found.next.map(|(time, hash)| cursor(&format!("{} {hash}", time.as_millis())));
     let refs = found.refs.into_iter().map(|shown| RefResponse::of(shown, None)).collect();
     Ok(Json(RefsResponse { refs, next_cursor }))
+}
+
+/// Add up how much refs were shortened
+#[utoipa::path(
+    get,
+    path = "/api/refs/sums",
+    operation_id = "sum_refs",
+    tag = "memory",
+    params(RefSumsQuery),
+    responses((status = 200, body = RefSumsResponse), Problems)
+)]
+pub async fn sums(
+    caller: Caller,
+    QueryOf(query): QueryOf<RefSumsQuery>,
+) -> Result<Json<RefSumsResponse>, Problem> {
+    let by = match query.by.unwrap_or_default() {
+        RefGrouping::Kind => RefsBy::Kind,
+        RefGrouping::Day => RefsBy::Day,
+    };
+    let since = match query.from {
+        Some(day) => Timestamp::parse(&format!("{day}T00:00:00Z"))
+            .map_err(|_| Problem::new(Code::InvalidQuery, "from is a day as in 2026-11-15"))?,
+        None => Timestamp::from_millis(0),
+    };
+    let project = query.project_id.map(ProjectId::from);
+    let sums = caller.workspace.ref_sums(by, since, project.as_ref(), caller.now).await?;
+    let sums = sums.into_iter().map(|sum| RefSumResponse {
+        key: sum.key,
+        refs: sum.count,
+        tokens: sum.tokens,
+        compressed_tokens: sum.compressed_tokens,
+    });
+    Ok(Json(RefSumsResponse { sums: sums.collect() }))
 }
 
 /// Store a content

@@ -71,6 +71,37 @@ async fn facts_are_listed_page_by_page_and_by_what_has_become_of_them(
     desk.stopped().await
 }
 
+async fn facts_are_searched_in_one_project_or_in_all_and_counted_by_states(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    for text in ["We chose Redis for the queue.", "We chose Kafka for the queue."] {
+        remembered(&desk, text).await?;
+    }
+    let garden = desk.project("garden").await?;
+    let tulips = json!({ "text": "We chose tulips for the garden queue.", "project_id": garden });
+    desk.post("/api/facts", tulips).await?;
+    let found = async |body: Value| -> Result<Vec<String>> {
+        let found = desk.post("/api/facts/search", body).await?.json();
+        let mut texts: Vec<String> = texts(&found).iter().map(ToString::to_string).collect();
+        texts.sort();
+        Ok(texts)
+    };
+    let (kafka, tulips) =
+        ("We chose Kafka for the queue.", "We chose tulips for the garden queue.");
+    assert_eq!(found(json!({ "query": "queue", "project_id": garden })).await?, [tulips]);
+    assert_eq!(found(json!({ "query": "queue", "all_projects": true })).await?, [kafka, tulips]);
+    let both = json!({ "query": "queue", "all_projects": true, "project_id": garden });
+    assert_eq!(desk.post("/api/facts/search", both).await?.problem(), (422, "invalid".to_owned()));
+
+    let listed = desk.get("/api/facts?text=QUEUE%20chose&state=closed").await?.json();
+    assert_eq!(texts(&listed), ["We chose Redis for the queue."]);
+    assert_eq!(listed["counts"], json!({ "holds": 2, "closed": 1, "doubtful": 0 }));
+    let none = desk.get("/api/facts?text=queue%20walrus").await?.json();
+    assert_eq!((texts(&none).len(), &none["counts"]["holds"]), (0, &json!(0)));
+    desk.stopped().await
+}
+
 async fn wrong_requests_are_refused_and_change_nothing(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let fact = remembered(&desk, "We chose Redis for the queue.").await?;
@@ -100,5 +131,6 @@ async fn wrong_requests_are_refused_and_change_nothing(database: Database) -> Re
 stories![
     a_fact_is_remembered_superseded_changed_and_forgotten,
     facts_are_listed_page_by_page_and_by_what_has_become_of_them,
+    facts_are_searched_in_one_project_or_in_all_and_counted_by_states,
     wrong_requests_are_refused_and_change_nothing,
 ];

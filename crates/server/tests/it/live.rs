@@ -43,16 +43,25 @@ async fn changes_are_told_to_their_owner_alone_until_the_end(database: Database)
     let talk = json!({ "messages": [{ "speaker": "user", "content": "a" }] });
     let import = format!("/api/projects/{project}/conversations/import");
     let talk = desk.post(&import, talk).await?.json()["conversation_id"].clone();
+    let ids = json!({ "content": "a", "project_id": project });
+    let stored = desk.post("/api/refs", ids).await?.json()["id"].clone();
+    let place = format!("/api/refs/{}", stored.as_str().unwrap());
+    desk.post(&format!("{place}/expand"), json!({})).await?;
+    desk.delete(&place).await?;
     desk.put("/api/settings", json!({ "values": { "user.role": "cook" } })).await?;
 
     let mut text = String::new();
     let of_file = |action: &str| json!({ "subject": "file", "action": action, "id": file, "project_id": project });
+    let of_ref = |action: &str| json!({ "subject": "ref", "action": action, "id": stored, "project_id": project });
     for change in [
         json!({ "subject": "project", "action": "created", "id": project, "project_id": project }),
         of_file("created"),
         of_file("changed"),
         of_file("deleted"),
         json!({ "subject": "conversation", "action": "created", "id": talk, "project_id": project }),
+        of_ref("created"),
+        of_ref("changed"),
+        of_ref("deleted"),
         json!({ "subject": "settings", "action": "changed" }),
     ] {
         let heard = next(&mut own, &mut text).await?;

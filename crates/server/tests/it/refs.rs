@@ -68,6 +68,30 @@ async fn refs_are_listed_page_by_page_and_numbers_keep_their_digits(
     desk.stopped().await
 }
 
+async fn refs_are_found_by_a_text_and_added_up(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let made = desk.post("/api/refs", json!({ "content": rows(60), "kind": "jobs" })).await?.json();
+    desk.post("/api/refs", json!({ "content": "moored", "kind": "note" })).await?;
+    let found = desk.get("/api/refs?text=JOBS").await?.json();
+    assert_eq!(
+        (found["refs"].as_array().map(Vec::len), &found["refs"][0]["id"]),
+        (Some(1), &made["id"])
+    );
+    assert_eq!(desk.get("/api/refs?text=%25").await?.json()["refs"], json!([]));
+
+    let today = made["created_at"].as_str().unwrap().get(..10).unwrap();
+    let sums =
+        desk.get(&format!("/api/refs/sums?by=kind&from={today}")).await?.json()["sums"].clone();
+    let (tokens, compressed) = (&made["tokens"], &made["compressed_tokens"]);
+    let jobs =
+        json!({ "key": "jobs", "refs": 1, "tokens": tokens, "compressed_tokens": compressed });
+    assert_eq!((&sums[0], &sums[1]["key"]), (&jobs, &json!("note")));
+    assert_eq!(desk.get("/api/refs/sums?from=2999-01-01").await?.json()["sums"], json!([]));
+    let wrong = desk.get("/api/refs/sums?from=yesterday").await?;
+    assert_eq!(wrong.problem(), (400, "invalid_query".to_owned()));
+    desk.stopped().await
+}
+
 async fn rubbish_is_refused_and_changes_nothing(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     for body in [
@@ -109,6 +133,7 @@ async fn compression_is_counted_by_kind(database: Database) -> Result<()> {
 stories![
     a_content_is_stored_expanded_and_forgotten,
     refs_are_listed_page_by_page_and_numbers_keep_their_digits,
+    refs_are_found_by_a_text_and_added_up,
     rubbish_is_refused_and_changes_nothing,
     compression_is_counted_by_kind,
 ];

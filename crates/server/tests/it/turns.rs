@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 stories! {
     a_turn_is_answered_by_every_model_and_the_receipt_is_kept,
     a_stream_tells_what_happens_and_is_taken_up_where_it_was_cut,
+    what_a_model_thought_and_a_kept_answer_are_told_later_too,
     a_turn_that_is_asked_wrongly_changes_nothing,
     what_it_took_is_added_up,
 }
@@ -94,6 +95,47 @@ async fn a_turn_is_answered_by_every_model_and_the_receipt_is_kept(
     assert_eq!(found["content"], "At the quay.");
     let branch = desk.post(&format!("{place}/branch"), json!({"message_id": message})).await?;
     assert_eq!((branch.status, &branch.json()["rounds"]), (201, &json!(1)));
+    desk.stopped().await
+}
+
+/// A reply of a model that shows what it thinks.
+fn thoughtful() -> Reply {
+    let delta = |delta: Value| json!({"choices": [{"index": 0, "delta": delta}]});
+    let frames = [
+        delta(json!({"role": "assistant", "reasoning_content": "Ferries moor. My key: "})),
+        delta(json!({"reasoning_content": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"})),
+        delta(json!({"content": "At the quay."})),
+        json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+    ];
+    let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+    Reply::events(&format!("{frames}data: [DONE]\n\n"))
+}
+
+async fn what_a_model_thought_and_a_kept_answer_are_told_later_too(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([thoughtful()])?;
+    let desk = desk(&database, &script).await?;
+    let project = desk.project("ferry").await?;
+    let keeps = json!({ "settings": { "enable_semantic_cache": true } });
+    assert_eq!(desk.patch(&format!("/api/projects/{project}"), keeps).await?.status, 200);
+    let request = json!({
+        "project_id": project, "message": "Where is the ferry?", "models": ["openai/gpt-4o"],
+    });
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        let answer = desk.post("/api/turn", request.clone()).await?.json();
+        let place = format!("/api/conversations/{}", answer["conversation_id"].as_str().unwrap());
+        let messages = desk.get(&place).await?.json()["messages"].clone();
+        let cached = messages[0]["turns"][0]["replies"][0]["cached"].clone();
+        assert_eq!(cached, answer["replies"][0]["cached"]);
+        told.push((messages[1]["thoughts"].clone(), cached));
+    }
+    let [(thoughts, made), (none, kept)] = told.try_into().unwrap();
+    let thoughts = thoughts.as_str().unwrap();
+    assert!(thoughts.starts_with("Ferries moor. My key: ") && !thoughts.contains("abcdef"));
+    assert_eq!((made, none), (Value::Null, Value::Null));
+    assert_eq!((&kept["how"], kept["kept_at"].is_string()), (&json!("exact"), true));
     desk.stopped().await
 }
 

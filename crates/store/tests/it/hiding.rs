@@ -11,7 +11,9 @@ use dossier_core::chunk::Draft;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::OwnerId;
 use dossier_core::rank::Statistics;
-use dossier_store::{FileMetadata, Hidden, Holding, OwnerStore, ReceiptRow, StoreError, Thread};
+use dossier_store::{
+    FileMetadata, Hidden, Holding, OwnerStore, ReceiptRow, RefFilter, StoreError, Thread,
+};
 use serde_json::json;
 
 fn holdings() -> [(Holding, Vec<Draft>); 3] {
@@ -87,7 +89,7 @@ async fn seen(store: &OwnerStore) -> Result<Seen> {
         personas: store.personas().await?.len(),
         links,
         consulted: consulted.is_some(),
-        refs: store.refs(None, None, 9, at(9)).await?.len(),
+        refs: store.refs(&RefFilter::default(), None, 9, at(9)).await?.len(),
         facts: store.facts(&project.id).await?.facts.len(),
         answers: store.kept_answer(&project.id, &answer().key).await?.is_some(),
         projects: projects.len(),

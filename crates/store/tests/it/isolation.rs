@@ -23,7 +23,8 @@ use dossier_core::vector::Quantised;
 use dossier_store::{
     Alike, AnswerRow, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat,
     Hosted, HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
-    OwnerStore, Project, ReceiptRow, Reply, Reservation, Session, StoryLink, Thread, Turn, Used,
+    OwnerStore, Project, ReceiptRow, RefFilter, Reply, Reservation, Session, StoryLink, Thread,
+    Turn, Used,
 };
 use serde_json::json;
 use std::slice;
@@ -299,7 +300,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     let result = row("secret result", Some("p"));
     assert_eq!(ann.refs_named(&name(&result), at(9)).await?, slice::from_ref(&result));
     assert_eq!(bob.refs_named(&name(&result), at(9)).await?, []);
-    assert_eq!(bob.refs(None, None, 9, at(9)).await?, []);
+    assert_eq!(bob.refs(&RefFilter::default(), None, 9, at(9)).await?, []);
     assert_eq!(bob.blob(&result.content).await?, None);
     assert_eq!(ann.facts(&project.id).await?.facts.len(), 1);
     assert_eq!(bob.facts(&project.id).await?.facts.len(), 0);
@@ -348,7 +349,7 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert!(!bob.mark_ref_stale(&result).await?);
     assert!(!bob.forget_ref(&result).await?);
     assert_eq!(bob.expire_refs(at(i64::MAX)).await?, 0);
-    assert_eq!(ann.refs(None, None, 9, at(9)).await?, [result]);
+    assert_eq!(ann.refs(&RefFilter::default(), None, 9, at(9)).await?, [result]);
     let known = ann.facts(&project.id).await?;
     assert!(
         bob.write_facts(&project.id, &known, &[fact("fct_1", "mine", None)], &[]).await.is_err()

@@ -5,7 +5,8 @@ use crate::sample::{at, project, whole_file};
 use anyhow::Result;
 use dossier_core::hash::ContentHash;
 use dossier_core::refs::{Kind, RefName};
-use dossier_store::RefRow;
+use dossier_core::time::Timestamp;
+use dossier_store::{Project, RefFilter, RefRow, RefSum, RefsBy};
 use serde_json::json;
 
 pub fn row(content: &str, in_project: Option<&str>) -> RefRow {
@@ -53,7 +54,7 @@ async fn looking_counts_and_expanding_makes_fresh(database: Database) -> Result<
     store.touch_ref(&first, at(5)).await?;
     let looked =
         RefRow { is_stale: true, access_count: 1, last_accessed_at: Some(at(5)), ..first.clone() };
-    assert_eq!(store.refs(None, None, 9, at(9)).await?, [looked]);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(9)).await?, [looked]);
     store.refresh_ref(&first, at(200), at(6)).await?;
     let fresh = RefRow {
         refreshed_at: at(6),
@@ -62,7 +63,7 @@ async fn looking_counts_and_expanding_makes_fresh(database: Database) -> Result<
         last_accessed_at: Some(at(6)),
         ..first
     };
-    assert_eq!(store.refs(None, None, 9, at(150)).await?, [fresh]);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(150)).await?, [fresh]);
     Ok(())
 }
 
@@ -74,7 +75,7 @@ async fn what_has_expired_is_found_by_nobody_and_goes_with_its_content(
     let first = row("one", None);
     store.put_ref(&first, b"one").await?;
     assert_eq!(store.refs_named(&name(&first), at(100)).await?, []);
-    assert_eq!(store.refs(None, None, 9, at(100)).await?, []);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(100)).await?, []);
     assert_eq!(store.expire_refs(at(99)).await?, 0);
     assert_eq!(store.expire_refs(at(100)).await?, 1);
     before.insert("owners".to_owned(), 1);
@@ -108,11 +109,11 @@ async fn the_same_content_is_one_ref_of_no_project_when_two_store_it(
     }
     store.put_ref(&row("one", Some("a")), b"one").await?;
     store.put_ref(&row("one", Some("a")), b"one").await?;
-    assert_eq!(store.refs(None, None, 9, at(9)).await?, [row("one", Some("a"))]);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(9)).await?, [row("one", Some("a"))]);
     store.put_ref(&row("one", Some("b")), b"one").await?;
-    assert_eq!(store.refs(None, None, 9, at(9)).await?, [row("one", None)]);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(9)).await?, [row("one", None)]);
     store.delete_project(&project("a").id).await?;
-    assert_eq!(store.refs(None, None, 9, at(9)).await?.len(), 1);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(9)).await?.len(), 1);
     Ok(())
 }
 
@@ -122,7 +123,7 @@ async fn a_ref_goes_with_its_project_and_its_blob_too(database: Database) -> Res
     let one = row("one", Some("a"));
     store.put_ref(&one, b"one").await?;
     store.delete_project(&project("a").id).await?;
-    assert_eq!(store.refs(None, None, 9, at(9)).await?, []);
+    assert_eq!(store.refs(&RefFilter::default(), None, 9, at(9)).await?, []);
     assert_eq!(store.blob(&one.content).await?, None);
     assert!(store.put_ref(&one, b"one").await.is_err());
     Ok(())
@@ -134,20 +135,87 @@ async fn refs_are_listed_page_by_page(database: Database) -> Result<()> {
         let row = RefRow { created_at: at(number / 2), ..row(&number.to_string(), None) };
         store.put_ref(&row, number.to_string().as_bytes()).await?;
     }
-    let all = store.refs(None, None, 99, at(9)).await?;
+    let all = store.refs(&RefFilter::default(), None, 99, at(9)).await?;
     assert_eq!(all.len(), 7);
     let mut paged: Vec<RefRow> = Vec::new();
     loop {
         let after = paged.last().map(|row| (row.created_at, format!("{}{}", row.hash, row.kind)));
-        let page = store.refs(None, after.as_ref(), 2, at(9)).await?;
+        let page = store.refs(&RefFilter::default(), after.as_ref(), 2, at(9)).await?;
         if page.is_empty() {
             break;
         }
         paged.extend(page);
     }
     assert_eq!(paged, all);
-    let kind = Kind::new("json").unwrap();
-    assert_eq!(store.refs(Some(&kind), None, 99, at(9)).await?, []);
+    let filter = RefFilter { kind: Kind::new("json"), ..RefFilter::default() };
+    assert_eq!(store.refs(&filter, None, 99, at(9)).await?, []);
+    Ok(())
+}
+
+async fn refs_are_found_by_a_part_of_their_name_or_summary(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let [one, two] = ["one", "two"].map(|content| row(content, None));
+    let one = RefRow { summary: "Gusts of 100%_strength".to_owned(), ..one };
+    for (row, content) in [(&one, b"one"), (&two, b"two")] {
+        store.put_ref(row, content).await?;
+    }
+    let digits = one.hash.as_str().get(..12).unwrap();
+    for (text, found) in [
+        ("gusts", vec![&one]),
+        ("100%_s", vec![&one]),
+        ("a LOG", vec![&two]),
+        ("100_", vec![]),
+        (&format!("ref:log:{digits}"), vec![&one]),
+        ("!", vec![]),
+    ] {
+        let filter = RefFilter { text: text.to_owned(), ..RefFilter::default() };
+        let refs = store.refs(&filter, None, 9, at(9)).await?;
+        assert_eq!(refs.iter().collect::<Vec<_>>(), found, "{text}");
+    }
+    Ok(())
+}
+
+async fn refs_are_added_up_by_kinds_and_days(database: Database) -> Result<()> {
+    const DAY: i64 = 86_400_000;
+    let store = database.owner().await?;
+    store.create_project(&project("a")).await?;
+    let stored = |content: &str, kind: &str, day: i64, tokens: u32| RefRow {
+        kind: Kind::new(kind).unwrap(),
+        created_at: Timestamp::from_millis(day * DAY + 5),
+        expires_at: Timestamp::from_millis(100 * DAY),
+        compressed_tokens: 90,
+        tokens,
+        ..row(content, (kind == "json").then_some("a"))
+    };
+    for row in [
+        stored("one", "log", 1, 900),
+        // In short it is longer.
+        stored("two", "log", 2, 50),
+        stored("three", "json", 2, 400),
+    ] {
+        let content = row.content.to_string();
+        store
+            .put_ref(&RefRow { content: ContentHash::of(&content), ..row }, content.as_bytes())
+            .await?;
+    }
+    let sum = |key: &str, count, tokens, compressed_tokens| RefSum {
+        key: key.to_owned(),
+        count,
+        tokens,
+        compressed_tokens,
+    };
+    let now = Timestamp::from_millis(9 * DAY);
+    let all = Timestamp::from_millis(0);
+    let by = async |by, since, project: Option<&Project>| {
+        store.ref_sums_by(by, since, project.map(|project| &project.id), now).await
+    };
+    let kinds = [sum("json", 1, 400, 90), sum("log", 2, 950, 140)];
+    assert_eq!(by(RefsBy::Kind, all, None).await?, kinds);
+    let days = [sum("1970-01-02", 1, 900, 90), sum("1970-01-03", 2, 450, 140)];
+    assert_eq!(by(RefsBy::Day, all, None).await?, days);
+    let later = Timestamp::from_millis(2 * DAY);
+    assert_eq!(by(RefsBy::Day, later, None).await?, days[1..]);
+    assert_eq!(by(RefsBy::Kind, later, Some(&project("a"))).await?, kinds[..1]);
     Ok(())
 }
 
@@ -159,4 +227,6 @@ stories![
     the_same_content_is_one_ref_of_no_project_when_two_store_it,
     a_ref_goes_with_its_project_and_its_blob_too,
     refs_are_listed_page_by_page,
+    refs_are_found_by_a_part_of_their_name_or_summary,
+    refs_are_added_up_by_kinds_and_days,
 ];
