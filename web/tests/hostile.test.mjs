@@ -54,6 +54,29 @@ test('broken Markdown that does not end neither hangs nor breaks the page', asyn
   await isHarmless();
 });
 
+test('a model that never ends is stopped, and the page goes on', async () => {
+  const { page } = desk;
+  const breath = () => new Promise((/** @type {(value: void) => void} */ resolve) => setTimeout(resolve, 1));
+  function* endless() {
+    for (;;) {
+      yield '**[`<b> | > - ```\n'.repeat(40);
+      yield breath;
+    }
+  }
+  desk.provider.script = () => ({ pieces: endless() });
+  await desk.ask('Go on for ever.');
+  const round = page.getByRole('article', { name: 'Round 3' });
+  const length = () => round.getByRole('region', { name: /^Answer of/ }).evaluate((node) => node.textContent?.length ?? 0);
+  while ((await length()) < 20_000);
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.pressSequentially('Still here?');
+  assert.equal(await message.inputValue(), 'Still here?');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await round.getByText('stopped', { exact: true }).waitFor();
+  await message.fill('');
+  await isHarmless();
+});
+
 test('hostile file names and contents are shown as they are', async () => {
   const { page } = desk;
   const project = await desk.api('POST', '/api/projects', { name: `<img src=x onerror=${RUNS}>` });
@@ -78,7 +101,7 @@ test('the context that holds it does not run either', async () => {
   });
   await desk.go(`#/talk/${turn.conversation_id}`);
   await page.getByRole('link', { name: 'View context' }).click();
-  await page.getByRole('region', { name: 'Files, messages and facts' }).getByText('onerror').first().waitFor();
+  await page.getByRole('region', { name: 'Files', exact: true }).getByText('onerror').first().waitFor();
   await page.getByRole('tab', { name: 'Exact messages' }).click();
   await page.locator('ol pre').filter({ hasText: RUNS }).first().waitFor();
   await isHarmless();

@@ -63,6 +63,29 @@ test('usage is empty at first, and shows what a turn took', async () => {
   await page.getByRole('img', { name: /^Time to the whole answer, by day: .* half within .*, 1 answer$/ }).waitFor();
   await page.getByRole('region', { name: 'Time to the whole answer, by model' }).getByText('GPT-4o').waitFor();
   assert.equal(await page.getByText('Contents shortened').count(), 0);
+
+  // Each plot can be read as a table, with its unit.
+  for (const [title, unit] of [['Tokens by day', 'tokens'], ['Cost by day', 'dollars'], ['Time to the whole answer, by day', 'seconds']]) {
+    const plot = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: `${title}, in ${unit}` }) });
+    await plot.getByText('As a table').click();
+    await plot.getByRole('region', { name: `${title}, as a table` }).getByRole('row').nth(1).waitFor();
+  }
+  assert.equal(await page.getByRole('region', { name: 'Tokens by day, as a table' }).getByRole('row').count(), 2);
+});
+
+test('answers from the cache are counted, and the page follows what is asked elsewhere', async () => {
+  const { page } = desk;
+  const project = await desk.api('POST', '/api/projects', { name: 'kept', settings: { enable_semantic_cache: true } });
+  const listening = page.waitForResponse('**/api/events');
+  await page.reload();
+  await listening;
+  for (let round = 0; round < 2; round++) {
+    await desk.api('POST', '/api/turn', { project_id: project.id, message: 'When is high tide?', models: ['openai/gpt-4o'] });
+  }
+  await page.getByRole('img', { name: /^The answer cache by day: .* from the cache 1, calls of models [1-9]/ }).waitFor();
+  const saved = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: /^Savings by day/ }) });
+  await saved.getByText('As a table').click();
+  await saved.getByRole('row').nth(1).waitFor();
 });
 
 test('a vendor that reads from its cache, and contents that were shortened, are plotted', async () => {
@@ -73,12 +96,41 @@ test('a vendor that reads from its cache, and contents that were shortened, are 
   const ref = await desk.api('POST', '/api/refs', { content: lines, kind: 'harbour_log' });
   await page.reload();
   await page.getByRole('img', { name: /^The vendors' caches by day: .* read from a cache [1-9]/ }).waitFor();
-  // Of two prompts with 1,200 tokens each.
+  // Of three prompts with 1,200 tokens each.
   const hits = page.getByRole('region', { name: 'Read from a cache, by model' }).getByRole('listitem');
-  await hits.filter({ hasText: 'GPT-4o' }).getByText('38 % cached').waitFor();
+  await hits.filter({ hasText: 'GPT-4o' }).getByText('25 % cached').waitFor();
   await page.getByRole('img', { name: /^Contents shortened, by day/ }).waitFor();
   await page.getByRole('region', { name: 'Contents shortened, by kind' }).getByText('harbour_log').waitFor();
   assert.ok(ref.compressed_tokens < ref.tokens);
+});
+
+test('a budget warns before it is spent, then refuses, and the question is not lost', async () => {
+  const { page } = desk;
+  const { sums } = await desk.api('GET', '/api/usage?by=day');
+  const spent = sums.reduce((/** @type {number} */ all, /** @type {{ cost: number }} */ sum) => all + sum.cost, 0);
+  const set = async (/** @type {string} */ value) => {
+    await desk.go('#/models');
+    const budget = page.getByRole('textbox', { name: 'budget.usd_per_day' });
+    await budget.fill(value);
+    await budget.press('Enter');
+    const row = page.getByRole('listitem').filter({ has: budget });
+    await row.getByText(value ? 'set here' : 'default', { exact: true }).waitFor();
+  };
+  const notice = page.locator('.notice').filter({ hasText: /budget/i });
+  await set((spent / 0.85).toFixed(6));
+  await desk.go('#/talk');
+  await desk.choose(['openai/gpt-4o']);
+  await desk.ask('Is there money left?');
+  await page.getByRole('region', { name: 'Answer of GPT-4o' }).getByText('View context').waitFor();
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+
+  await set((spent / 2).toFixed(6));
+  await desk.go('#/talk');
+  await desk.ask('And now?');
+  await notice.waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'And now?');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await set('');
 });
 
 test('a persona is made of a preset, talked with and given more time', async () => {
@@ -91,6 +143,8 @@ test('a persona is made of a preset, talked with and given more time', async () 
   const preset = sheet.getByLabel('Made of');
   await preset.locator('option').nth(1).waitFor({ state: 'attached' });
   await preset.selectOption({ index: 1 });
+  // A preset brings its own time, and it can be changed.
+  const own = await sheet.getByLabel('Days without talk').inputValue();
   await sheet.getByLabel('Model').selectOption('openai/gpt-4o');
   await sheet.getByRole('button', { name: 'Make it' }).click();
   await page.getByRole('textbox', { name: 'Message to Ada' }).fill('I am late.');
@@ -107,7 +161,7 @@ test('a persona is made of a preset, talked with and given more time', async () 
   await page.getByText('Breathe out.').waitFor();
   await page.getByRole('button', { name: 'Say it' }).waitFor();
   await page.getByRole('button', { name: 'Extend' }).click();
-  await page.getByRole('region', { name: 'Persona', exact: true }).getByText('expires in 7 days').waitFor();
+  await page.getByRole('region', { name: 'Persona', exact: true }).getByText(`expires in ${own} days`).waitFor();
 });
 
 test('a persona that is made elsewhere appears, and says that nothing was said', async () => {
@@ -205,7 +259,11 @@ test('a consultation sends each file once, and tells what that saved', async () 
     await root.page.keyboard.press('Escape');
     await root.page.getByRole('link', { name: /builtin · 2 rounds/ }).click();
     await root.page.getByRole('heading', { name: /of the session's window/ }).waitFor();
+    const figure = (/** @type {string} */ name) => root.page.locator('dl .card').filter({ hasText: name }).locator('dd').first().textContent();
+    assert.deepEqual(await Promise.all(['Files inline', 'Unchanged', 'Searchable'].map(figure)), ['1', '1', '0']);
+    await root.page.getByText('Really?').waitFor();
     await root.page.getByRole('button', { name: 'Send all files anew' }).click();
+    await root.page.getByText('The next call sends all files anew.').waitFor();
     await root.page.getByText('open: grows while everything fits').waitFor();
     assert.deepEqual(root.complaints, []);
   } finally {

@@ -47,8 +47,11 @@ test('a content is stored by hand, and shown as a summary, in short and whole', 
 
 test('refs are filtered, and one that is forgotten is gone for good', async () => {
   const { page } = desk;
-  await desk.api('POST', '/api/refs', { content: 'mooring line\n'.repeat(40), kind: 'lines' });
+  // One that is stored through another door appears by itself.
+  const listening = page.waitForResponse('**/api/events');
   await page.reload();
+  await listening;
+  await desk.api('POST', '/api/refs', { content: 'mooring line\n'.repeat(40), kind: 'lines' });
   const list = page.getByRole('complementary', { name: 'Refs' });
   await list.getByRole('link', { name: /lines/ }).waitFor();
   await list.getByRole('combobox', { name: 'Kind' }).selectOption('lines');
@@ -70,6 +73,39 @@ test('refs are filtered, and one that is forgotten is gone for good', async () =
   await page.getByRole('heading', { name: 'There is no such ref' }).waitFor();
   assert.deepEqual(desk.complaints, []);
 });
+
+test('of many refs some are shown, then more, and all can be found', async () => {
+  const { page } = desk;
+  await desk.go('#/memory/refs');
+  for (let place = 0; place < 105; place++) {
+    await desk.api('POST', '/api/refs', { content: `buoy ${place} `.repeat(30), kind: 'buoys' });
+  }
+  await desk.api('POST', '/api/refs', { content: 'a lighthouse '.repeat(30), kind: 'lights' });
+  await page.reload();
+  const list = page.getByRole('complementary', { name: 'Refs' });
+  const count = (/** @type {number} */ wanted) =>
+    page.waitForFunction((wanted) => document.querySelectorAll('aside[aria-label="Refs"] li').length === wanted, wanted);
+  await count(100);
+  assert.equal(await list.locator('strong', { hasText: /^lines$/ }).count(), 0);
+  await list.getByRole('searchbox', { name: 'Filter refs' }).fill('walrus');
+  await count(0);
+  await list.getByText('No ref is like that.').waitFor();
+  await list.getByRole('searchbox', { name: 'Filter refs' }).fill('Ref:Lines:');
+  await count(1);
+  await list.getByRole('searchbox', { name: 'Filter refs' }).fill('');
+  await count(100);
+  await list.getByRole('button', { name: 'Show more' }).click();
+  await count(107);
+  await list.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await list.getByRole('combobox', { name: 'Kind' }).selectOption('lights');
+  await count(1);
+  assert.deepEqual(desk.complaints, []);
+});
+
+const harbour = async () => {
+  const { projects } = await desk.api('GET', '/api/projects');
+  return projects.find((/** @type {{ name: string }} */ project) => project.name === 'harbour');
+};
 
 /** @param {string} text */
 const fact = (text) => desk.page.getByRole('listitem', { name: text });
@@ -121,15 +157,40 @@ test('a fact is added, found, changed, pinned, and forgotten when that is confir
   await changed.getByRole('button', { name: 'Forget' }).click();
   await confirm.getByRole('button', { name: 'Forget it' }).click();
   await changed.waitFor({ state: 'detached' });
+  // The keyboard goes on from the list.
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Facts');
   const { facts } = await desk.api('GET', '/api/facts');
   const told = facts.map((/** @type {{ text: string, tags: string[] }} */ { text, tags }) => [text, tags]);
   assert.deepEqual(told, [['The harbour office is in the old customs house.', ['harbour', 'rules']]]);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('');
 });
 
+test('facts are searched in one project or in all, and of many some are shown', async () => {
+  const { page } = desk;
+  const pier = await desk.api('POST', '/api/projects', { name: 'pier' });
+  for (let place = 0; place < 120; place++) {
+    await desk.api('POST', '/api/facts', { project_id: pier.id, text: `Bollard ${place} stands at metre ${place * 3}.` });
+  }
+  const project = page.getByRole('combobox', { name: 'Project' });
+  await project.locator('option', { hasText: 'pier' }).waitFor({ state: 'attached' });
+  await page.getByRole('searchbox', { name: 'Search facts' }).fill('bollard 77');
+  await page.getByRole('heading', { name: 'Nothing is known of it' }).waitFor();
+  await project.selectOption('');
+  await fact('Bollard 77 stands').waitFor();
+  await fact('The harbour office').waitFor({ state: 'detached' });
+  await fact('Bollard 77 stands').getByText('pier', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search facts' }).fill('');
+  await page.getByRole('button', { name: 'Holds 121' }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('li.card').length === 100);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('li.card').length === 121);
+  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+  await project.selectOption({ label: 'harbour' });
+});
+
 test('what was said leads to its message, and what took its place is told', async () => {
   const { page } = desk;
-  const [project] = (await desk.api('GET', '/api/projects')).projects;
+  const project = await harbour();
   const say = (/** @type {string} */ message) =>
     desk.api('POST', '/api/turn', { project_id: project.id, message, models: ['builtin/extractive'] });
   await say('We chose Redis for the queue.');
@@ -148,7 +209,7 @@ test('what was said leads to its message, and what took its place is told', asyn
 
 test('what is doubtful is accepted, or rejected', async () => {
   const { page } = desk;
-  const [project] = (await desk.api('GET', '/api/projects')).projects;
+  const project = await harbour();
   const remember = (/** @type {string} */ text, pinned = false) =>
     desk.api('POST', '/api/facts', { project_id: project.id, text, pinned });
   await remember('The launch is on March 5, 2027.', true);

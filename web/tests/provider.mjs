@@ -9,13 +9,14 @@ import { createServer } from 'node:http';
  */
 
 /**
- * A piece of text, something to wait for before the next piece is sent, or the call of a tool.
- * @typedef {string | (() => Promise<void>) | { tool: string, arguments: string }} Piece
+ * A piece of text or of a thought, something to wait for before the next piece is sent, or the call
+ * of a tool.
+ * @typedef {string | { thought: string } | (() => Promise<void>) | { tool: string, arguments: string }} Piece
  */
 
 /**
  * How a model answers: piece by piece, or with a status to fail with.
- * @typedef {{ pieces: Piece[] } | { status: number, message: string }} Reply
+ * @typedef {{ pieces: Iterable<Piece> } | { status: number, message: string }} Reply
  */
 
 /** A gate that opens once. */
@@ -78,7 +79,7 @@ export class Provider {
 }
 
 /**
- * @param {Piece[]} pieces
+ * @param {Iterable<Piece>} pieces
  * @param {import('node:http').ServerResponse} response
  * @param {number} cached
  */
@@ -92,6 +93,7 @@ async function stream(pieces, response, cached) {
     if (response.closed) return;
     if (typeof piece === 'function') await piece();
     else if (typeof piece === 'string') say({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] });
+    else if ('thought' in piece) say({ choices: [{ index: 0, delta: { reasoning_content: piece.thought }, finish_reason: null }] });
     else {
       finish = 'tool_calls';
       const called = { name: piece.tool, arguments: piece.arguments };

@@ -42,10 +42,10 @@ test('View context shows what the model was given, what was left out, and the ex
   const { page } = desk;
   await page.getByRole('region', { name: 'Answer of GPT-4o' }).getByRole('link', { name: 'View context' }).click();
   await page.getByRole('heading', { name: QUESTION }).waitFor();
-  for (const title of ['Rules', 'References and tools', 'Files, messages and facts', 'Left out', 'Budget']) {
+  for (const title of ['Rules', 'References', 'Tools', 'Files', 'Messages', 'Facts', 'Left out', 'Budget']) {
     await page.getByRole('region', { name: title, exact: true }).waitFor();
   }
-  const found = page.getByRole('region', { name: 'Files, messages and facts' });
+  const found = page.getByRole('region', { name: 'Files', exact: true });
   const card = found.getByRole('article').filter({ hasText: 'src/bookings.py:1-33' });
   await card.getByText('found', { exact: true }).waitFor();
   assert.match((await card.textContent()) ?? '', /\d+ tokens.*score \d\.\d\d.*words/s);
@@ -63,7 +63,7 @@ test('View context shows what the model was given, what was left out, and the ex
   await page.getByRole('region', { name: 'Answer of GPT-4o' }).waitFor();
 });
 
-test('a second turn tells what changed and how much of the prompt is as before', async () => {
+test('later turns tell what changed and how much of the prompt is as before', async () => {
   const { page } = desk;
   desk.provider.script = () => ({ pieces: ['At 17 metres per second.'] });
   await desk.choose(['openai/gpt-4o']);
@@ -74,6 +74,23 @@ test('a second turn tells what changed and how much of the prompt is as before',
   await page.getByRole('heading', { name: /^\d+ % of the prompt begins as the turn before$/ }).waitFor();
   await page.keyboard.press('Escape');
   await round.getByText('At 17 metres per second.').waitFor();
+
+  // A third one is shown what was said before it.
+  await desk.ask('Who may lift the limit?');
+  const third = page.getByRole('article', { name: 'Round 3' });
+  await third.getByRole('link', { name: 'View context' }).click();
+  const said = page.getByRole('region', { name: 'Messages', exact: true });
+  await said.getByRole('link', { name: 'You, round 2' }).waitFor();
+  await said.getByText('recent', { exact: true }).first().waitFor();
+  const [, share] = /(\d+) of [\d,]+ tokens used/.exec((await page.getByRole('img', { name: /tokens used$/ }).getAttribute('aria-label')) ?? '') ?? [];
+  assert.ok(Number(share) > 0);
+  await page.getByRole('tab', { name: 'Since the last turn' }).click();
+  await page.getByRole('region', { name: 'New in this turn' }).getByText('You, round 2').waitFor();
+  await page.getByText(/^\d+ items? as before\.$/).waitFor();
+  const same = page.getByRole('heading', { name: /^\d+ % of the prompt begins as the turn before$/ });
+  assert.ok(Number.parseInt((await same.textContent()) ?? '', 10) > 0);
+  await page.keyboard.press('Escape');
+  await third.waitFor();
 });
 
 test('one of the answers is continued in a branch that holds no other', async () => {
@@ -183,6 +200,58 @@ test('the tools that were used for an answer are told after a reload too', async
   await answer.getByText('It holds a rule.').waitFor();
   await answer.getByText('read_project_file').waitFor();
   await answer.getByText('docs/decisions.md').waitFor();
+
+  // And the context says which it was offered.
+  await answer.getByRole('link', { name: 'View context' }).click();
+  const offered = page.getByRole('region', { name: 'Tools', exact: true });
+  await offered.getByText('offered').first().waitFor();
+  const names = await offered.locator('.tool .mono').allTextContents();
+  assert.deepEqual(names, ['list_project_files', 'read_project_file', 'search_project']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('');
+});
+
+test('what a model thought is shown while it comes, and after a reload', async () => {
+  const { page } = desk;
+  const rest = gate();
+  desk.provider.script = () => ({ pieces: [{ thought: 'The wind ' }, { thought: 'comes first.' }, rest.wait, 'Wind first.'] });
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  await desk.ask('What comes first?');
+  const answer = page.getByRole('region', { name: 'Answer of GPT-4o' });
+  await answer.getByText('Thoughts').click();
+  await answer.getByText('The wind comes first.').waitFor();
+  rest.open();
+  await answer.getByText('View context').waitFor();
+  await page.reload();
+  await answer.getByText('Wind first.').waitFor();
+  await answer.getByText('Thoughts').click();
+  await answer.getByText('The wind comes first.').waitFor();
+});
+
+test('an answer from the cache says so, also after a reload, and the model can be asked anew', async () => {
+  const { page } = desk;
+  const project = await desk.api('POST', '/api/projects', { name: 'kept', settings: { enable_semantic_cache: true } });
+  const request = { project_id: project.id, message: 'When is high tide?', models: ['openai/gpt-4o'] };
+  desk.provider.script = () => ({ pieces: ['At noon.'] });
+  await desk.api('POST', '/api/turn', request);
+  desk.provider.script = () => ({ pieces: ['At one.'] });
+  const { conversation_id } = await desk.api('POST', '/api/turn', request);
+  await desk.go(`#/talk/${conversation_id}`);
+  const answer = page.getByRole('region', { name: 'Answer of GPT-4o' });
+  await answer.getByText('At noon.').waitFor();
+  await answer.getByText('from the cache').waitFor();
+  await answer.getByText(/^kept since \w+ \d+, \d+/).waitFor();
+  await answer.getByRole('link', { name: 'View context' }).click();
+  await page.getByText('No model was asked').waitFor();
+  await page.keyboard.press('Escape');
+  await answer.getByRole('button', { name: 'Ask anew' }).click();
+  await answer.getByText('At one.').waitFor();
+  await answer.getByText('View context').waitFor();
+  assert.equal(await answer.getByText('from the cache').count(), 0);
+  assert.notEqual(page.url().split('/').at(-1), conversation_id);
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
 });
 
 test('the forecast tells what a question would take before it is asked', async () => {

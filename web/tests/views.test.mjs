@@ -6,17 +6,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Desk } from './desk.mjs';
-import { ANSWERS, ferry, QUESTION, THREE } from './sample.mjs';
+import { ANSWERS, FERRY, ferry, QUESTION, THREE } from './sample.mjs';
 
 const PICTURES = process.env['DOSSIER_TEST_PICTURES'] ?? '../.test/pictures';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** @type {Desk} */ let desk;
-/** The addresses of the views, with what shows that they are there. @type {[string, string, string][]} */
+/**
+ * The addresses of the views, with what shows that they are there; and the tab that is meant.
+ * @type {[string, string, string, string?][]}
+ */
 let views = [];
 
 before(async () => {
-  desk = await Desk.open();
+  desk = await Desk.open({ serve: ['--root', FERRY] });
   await mkdir(PICTURES, { recursive: true });
   desk.provider.script = ({ model }) => ({ pieces: [ANSWERS[model] ?? 'The wind limit'] });
   const project = await ferry(desk);
@@ -25,6 +28,10 @@ before(async () => {
   const first = { project_id: project, message: 'Who sets the wind limit?', models: ['openai/gpt-4o'] };
   const turn = await desk.api('POST', '/api/turn', first);
   const persona = await desk.api('POST', '/api/personas', { name: 'Ada', preset_id: 'calm_counselor' });
+  await desk.api('POST', `/api/personas/${persona.id}/chat`, { message: 'The ferry was late again.' });
+  const asked = { assistant: 'builtin', session_id: 'review', instructions: 'Who sets the wind limit?', context: [FERRY], project_id: project };
+  await desk.api('POST', '/api/consult', asked);
+  const { sessions } = await desk.api('GET', '/api/consult/sessions');
   const thread = turn.conversation_id;
   await desk.api('PUT', `/api/conversations/${thread}/title`, { title: 'The wind limit' });
   const log = Array.from({ length: 200 }, (_, place) => `booking ${place} ${place % 50 ? 'accepted' : 'refused: too much wind'}`);
@@ -40,8 +47,10 @@ before(async () => {
   const second = await desk.api('POST', '/api/turn', again);
   views = [
     ['talk', `#/talk/${compared.conversation_id}`, 'View context'],
-    ['context', `#/why/${compared.replies[0].message_id}`, 'Files, messages and facts'],
-    ['context-since', `#/why/${second.replies[0].message_id}`, 'Files, messages and facts'],
+    ['context', `#/why/${compared.replies[0].message_id}`, 'Left out'],
+    ['context-later', `#/why/${second.replies[0].message_id}`, 'round 1'],
+    ['context-exact', `#/why/${second.replies[0].message_id}`, 'Copy', 'Exact messages'],
+    ['context-since', `#/why/${second.replies[0].message_id}`, 'begins as the turn before', 'Since the last turn'],
     ['welcome', '#/talk', 'Ask about ferry'],
     ['files', `#/files/${project}?path=src/bookings.py&lines=10-16`, 'Always in context'],
     ['search', '#/search?q=wind+limit', 'decisions.md'],
@@ -49,8 +58,8 @@ before(async () => {
     ['refs', `#/memory/refs/${ref.id}`, 'shorter in short'],
     ['models', '#/models', 'Per million'],
     ['usage', '#/usage', 'Tokens by component'],
-    ['personas', `#/personas/${persona.id}`, 'expires'],
-    ['consult', '#/consult', 'No session yet'],
+    ['personas', `#/personas/${persona.id}`, 'late again'],
+    ['consult', `#/consult/${sessions[0].id}`, 'of the session'],
   ];
   await desk.go('');
   await desk.choose(THREE);
@@ -71,8 +80,9 @@ for (const theme of ['light', 'dark']) {
   test(`no view has a serious fault in the ${theme} theme`, async () => {
     await desk.page.evaluate((theme) => localStorage.setItem('dossier.theme', theme), theme);
     await desk.page.reload();
-    for (const [name, hash, text] of views) {
+    for (const [name, hash, text, tab] of views) {
       await desk.go(hash);
+      if (tab) await desk.page.getByRole('tab', { name: tab }).click();
       await desk.page.getByText(new RegExp(text, 'i')).first().waitFor();
       await desk.page.evaluate(() => document.fonts.ready);
       await desk.page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) });
@@ -93,15 +103,20 @@ const SHEETS = [
   ['#/models', 'Set up a provider', 'Set up a provider', 'Address'],
 ];
 for (const [hash, button, name, text] of SHEETS) {
-  test(`the sheet “${name}” has no serious fault, and goes with Escape`, async () => {
+  test(`the sheet “${name}” has no serious fault in either theme, and goes with Escape`, async () => {
     const { page } = desk;
     await desk.go(hash);
     await page.getByRole('button', { name: button }).click();
     const sheet = page.getByRole('dialog', { name, exact: true });
     await sheet.getByText(text).first().waitFor();
-    assert.deepEqual(await faults(), []);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme);
+      assert.deepEqual(await faults(), [], theme);
+    }
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
+    // The focus is where it was.
+    await page.getByRole('button', { name: button }).and(page.locator(':focus')).waitFor();
   });
 }
 
@@ -113,7 +128,7 @@ test('everything is reached with the keyboard', async () => {
     ['gm', 'Models and settings'],
     ['ge', 'Memory'],
     ['gp', 'Choose a persona to talk with'],
-    ['gc', 'No session yet'],
+    ['gc', 'Choose a session'],
     ['gf', 'Choose a file to read it'],
     ['gt', 'Ask about ferry'],
   ]) {
@@ -156,8 +171,9 @@ test('everything is reached with the keyboard', async () => {
 test('on a narrow screen answers are tabs, and nothing is wider than it', async () => {
   const { page } = desk;
   await page.setViewportSize({ width: 390, height: 780 });
-  for (const [name, hash, text] of views) {
+  for (const [name, hash, text, tab] of views) {
     await desk.go(hash);
+    if (tab) await page.getByRole('tab', { name: tab }).click();
     await page.getByText(new RegExp(text, 'i')).first().waitFor({ state: 'attached' });
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `${name} is ${width} pixels wide`);

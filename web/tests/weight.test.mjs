@@ -33,15 +33,53 @@ test('the first load is at most 250 KB compressed, and everything of it comes co
   }
 });
 
-test('of 2,000 messages only those in view are drawn, from the last to the first', async () => {
-  const { page } = desk;
-  const messages = Array.from({ length: 2000 }, (_, place) => ({
+/**
+ * A conversation of so many messages.
+ * @param {number} length
+ */
+async function conversation(length) {
+  const messages = Array.from({ length }, (_, place) => ({
     speaker: place % 2 ? 'assistant' : 'user',
     content: place % 2 ? `Answer ${place} with **words**.\n\n${'A sentence more. '.repeat(place % 40)}` : `Question ${place}?`,
   }));
-  const project = await desk.api('POST', '/api/projects', { name: 'long' });
-  const { conversation_id } = await desk.api('POST', `/api/projects/${project.id}/conversations/import`, { title: 'Long', messages });
+  const project = await desk.api('POST', '/api/projects', { name: `long ${length}` });
+  const path = `/api/projects/${project.id}/conversations/import`;
+  const { conversation_id } = await desk.api('POST', path, { title: 'Long', messages });
   await desk.go(`#/talk/${conversation_id}`);
+  await desk.page.getByText(`Answer ${length - 1} with`).waitFor();
+}
+
+/** The time in seconds that the page's thread works to scroll up so many steps, whatever else the machine does. */
+async function scrolling() {
+  const session = await desk.page.context().newCDPSession(desk.page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  };
+  const before = await worked();
+  await desk.page.getByRole('region', { name: 'Messages' }).evaluate(async (node) => {
+    for (let step = 0; step < 60; step++) {
+      node.scrollTop -= 100;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  });
+  const took = (await worked()) - before;
+  await session.detach();
+  return took;
+}
+
+test('scrolling through 2,000 messages is as light as through 100', async () => {
+  await conversation(100);
+  const few = await scrolling();
+  await conversation(2000);
+  const many = await scrolling();
+  assert.ok(many < few * 4, `${few} s of work for 100 messages, ${many} s for 2,000`);
+});
+
+test('of 2,000 messages only those in view are drawn, from the last to the first', async () => {
+  const { page } = desk;
+  await desk.page.reload();
   await page.getByText('Answer 1999').waitFor();
   assert.ok((await page.getByRole('article').count()) < 60);
   const frame = page.getByRole('region', { name: 'Messages' });

@@ -44,6 +44,30 @@ interface Page<T> {
   next: string | null | undefined;
 }
 
+/** The most rows of a page. */
+const PAGE = 1000;
+
+/** Rows of a long list, and whether there are more. */
+export interface Several<T> {
+  rows: T[];
+  more: boolean;
+}
+
+/** As many rows of a long list as are wanted. */
+export async function several<T>(
+  wanted: number,
+  page: (cursor: string | undefined, limit: number) => Promise<Page<T>>,
+): Promise<Several<T>> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = await page(cursor, Math.min(wanted - all.length, PAGE));
+    all.push(...rows);
+    cursor = next ?? undefined;
+  } while (cursor && all.length < wanted);
+  return { rows: all, more: cursor !== undefined };
+}
+
 /** All rows of a list that comes page by page. */
 export async function everything<T>(
   page: (cursor: string | undefined) => Promise<Page<T>>,

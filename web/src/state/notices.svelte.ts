@@ -7,7 +7,9 @@ export interface Notice {
   action?: { label: string; run: () => void };
 }
 
-const LASTS = 8000;
+/** How long a notice lasts, and one that something can be done about. */
+const LASTS = 4000;
+const LASTS_WITH_ACTION = 8000;
 
 class Notices {
   list = $state<Notice[]>([]);
@@ -15,7 +17,7 @@ class Notices {
 
   tell(text: string, action?: Notice['action']): void {
     const id = this.#add('done', text, action);
-    setTimeout(() => this.dismiss(id), LASTS);
+    setTimeout(() => this.dismiss(id), action ? LASTS_WITH_ACTION : LASTS);
   }
 
   /** Trouble stays until it is dismissed. */

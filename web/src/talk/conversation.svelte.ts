@@ -1,7 +1,7 @@
 // The conversation in view, and all turns that are under way anywhere.
 import { SvelteMap } from 'svelte/reactivity';
 import { answer, api } from '../api/client';
-import { words } from '../api/problem';
+import { sentence, words } from '../api/problem';
 import type { Conversation, Message, TurnRequest } from '../api/types';
 import { onChange } from '../state/live';
 import { notices } from '../state/notices.svelte';
@@ -115,6 +115,7 @@ class ConversationInView {
     await turn.ended;
     heard.add(turn.id);
     if (turn.problem) notices.trouble(turn.problem);
+    for (const warning of turn.warnings) notices.trouble(sentence(warning));
     // What is stored takes the place of what was streamed.
     if (name && this.id === name) await this.load(name);
     if (running.get(name) === turn) running.delete(name);

@@ -16,6 +16,8 @@ export interface ToolRun {
   tokens: number;
 }
 
+export type Kept = NonNullable<ReplyOutcome['cached']>;
+
 export interface ReplyView {
   model: string;
   state: ReplyState;
@@ -26,6 +28,8 @@ export interface ReplyView {
   receiptId: string | undefined;
   usage: TokenUsage | undefined;
   cost: number | undefined;
+  /** The kept answer that it is, where no model was asked. */
+  cached: Kept | undefined;
   problem: string;
 }
 
@@ -36,9 +40,6 @@ export function isOpen(state: ReplyState): boolean {
 export function canRetry(state: ReplyState): boolean {
   return state === 'failed' || state === 'cancelled' || state === 'interrupted';
 }
-
-/** What models thought, by reply; the server does not keep it. */
-const thoughts = new Map<string, string>();
 
 /** How often a growing text is drawn: the longer it is, the less often. */
 function pause(length: number): number {
@@ -56,6 +57,7 @@ export class LiveReply implements ReplyView {
   receiptId = $state<string>();
   usage = $state<TokenUsage>();
   cost = $state<number>();
+  cached = $state.raw<Kept>();
   problem = $state('');
   #text = '';
   #reasoning = '';
@@ -65,6 +67,9 @@ export class LiveReply implements ReplyView {
     this.model = model;
     if (known?.state === 'replied') {
       this.text = this.#text = known.text;
+      this.reasoning = this.#reasoning = known.reasoning;
+      this.tools = known.tools;
+      this.cached = known.cached;
       this.state = 'replied';
       this.messageId = known.messageId;
       this.receiptId = known.receiptId;
@@ -88,7 +93,14 @@ export class LiveReply implements ReplyView {
     this.#timer ??= setTimeout(() => this.#show(), pause(this.#text.length));
   }
 
-  finish(outcome: { text: string; messageId: string; receiptId?: string; usage?: TokenUsage; cost?: number }): void {
+  finish(outcome: {
+    text: string;
+    messageId: string;
+    receiptId?: string;
+    usage?: TokenUsage;
+    cost?: number;
+    cached?: Kept;
+  }): void {
     this.#text = outcome.text;
     this.#show();
     this.state = 'replied';
@@ -96,7 +108,7 @@ export class LiveReply implements ReplyView {
     this.receiptId = outcome.receiptId ?? this.receiptId;
     this.usage = outcome.usage;
     this.cost = outcome.cost;
-    thoughts.set(outcome.messageId, this.reasoning);
+    this.cached = outcome.cached;
   }
 
   fail(state: ReplyState, problem: string): void {
@@ -121,6 +133,7 @@ const NOTHING: Omit<ReplyView, 'model' | 'state'> = {
   receiptId: undefined,
   usage: undefined,
   cost: undefined,
+  cached: undefined,
   problem: '',
 };
 
@@ -129,7 +142,7 @@ export function stored(message: Message | undefined, outcome: ReplyOutcome | und
   const speaker = message?.speaker.replace(/^agent:/, '') ?? '';
   return {
     ...NOTHING,
-    reasoning: thoughts.get(message?.id ?? '') ?? '',
+    reasoning: message?.thoughts ?? '',
     tools: message?.tools ?? [],
     model: outcome?.model ?? speaker,
     state: message ? 'replied' : ((outcome?.state as ReplyState | undefined) ?? 'interrupted'),
@@ -138,6 +151,7 @@ export function stored(message: Message | undefined, outcome: ReplyOutcome | und
     receiptId: outcome?.receipt_id ?? undefined,
     usage: outcome?.usage ?? undefined,
     cost: outcome?.cost ?? undefined,
+    cached: outcome?.cached ?? undefined,
     problem: outcome?.error?.message ?? '',
   };
 }

@@ -4,11 +4,12 @@ import { answer, api } from '../api/client';
 import { Problem, words } from '../api/problem';
 import { events, open, type ServerEvent } from '../api/sse';
 import type { TokenUsage, TurnRequest } from '../api/types';
-import { LiveReply, type ReplyState, type ReplyView } from './reply.svelte';
+import { LiveReply, type Kept, type ReplyState, type ReplyView } from './reply.svelte';
 
 interface DossierEvent {
   model: string;
   receipt: string;
+  warnings: string[];
 }
 interface DeltaEvent {
   model: string;
@@ -29,6 +30,7 @@ interface ReplyEvent {
   text: string;
   usage?: TokenUsage;
   cost?: number;
+  cached?: Kept;
 }
 interface ErrorEvent {
   model: string;
@@ -42,6 +44,8 @@ export class LiveTurn {
   id = $state('');
   conversation = $state('');
   replies = $state<LiveReply[]>([]);
+  /** What a person should know before asking more, such as that a budget is nearly spent. */
+  warnings = $state<string[]>([]);
   isDone = $state(false);
   /** Why the turn could not even begin. */
   problem = $state('');
@@ -154,8 +158,9 @@ export class LiveTurn {
   #take(event: ServerEvent): void {
     switch (event.name) {
       case 'dossier': {
-        const { model, receipt } = JSON.parse(event.data) as DossierEvent;
+        const { model, receipt, warnings } = JSON.parse(event.data) as DossierEvent;
         this.#reply(model).begin(receipt);
+        for (const warning of warnings) if (!this.warnings.includes(warning)) this.warnings.push(warning);
         break;
       }
       case 'delta': {
@@ -170,8 +175,8 @@ export class LiveTurn {
       }
       case 'reply': {
         const told = JSON.parse(event.data) as ReplyEvent;
-        const { text, usage, cost, message_id: messageId, receipt: receiptId } = told;
-        this.#reply(told.model).finish({ text, messageId, receiptId, usage, cost });
+        const { text, usage, cost, cached, message_id: messageId, receipt: receiptId } = told;
+        this.#reply(told.model).finish({ text, messageId, receiptId, usage, cost, cached });
         break;
       }
       case 'error': {

@@ -2,18 +2,20 @@
 import type { ReceiptItem, Source } from '../api/types';
 import { link } from '../state/route.svelte';
 
-export type Column = 'rules' | 'references' | 'found';
+export type Column = 'rules' | 'references' | 'tools' | 'files' | 'messages' | 'facts';
 
 const COLUMNS: Record<string, Column> = {
   rules: 'rules',
   user_card: 'rules',
-  tool_directory: 'references',
+  tool_directory: 'tools',
   project_map: 'references',
   summary: 'references',
+  message: 'messages',
+  fact: 'facts',
 };
 
 export function columnOf(item: ReceiptItem): Column {
-  return COLUMNS[item.kind] ?? 'found';
+  return COLUMNS[item.kind] ?? 'files';
 }
 
 export function isIn(item: ReceiptItem): boolean {
