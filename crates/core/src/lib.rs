@@ -51,6 +51,7 @@ pub mod quote;
 
 pub mod forecast;
 pub mod receipt;
+pub mod savings;
 pub mod spend;
 pub mod story;
 pub mod turn;
@@ -59,4 +60,5 @@ pub mod work;
 pub mod backup;
 pub mod exchange;
 pub mod health;
+pub mod histogram;
 pub mod maxima;

@@ -103,6 +103,16 @@ impl Tokenizer {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
+    /// What it would count of a text that `o200k` counts so many tokens of.
+    pub fn scaled(&self, o200k: u64) -> u64 {
+        match self {
+            Self::Estimate { percent, .. } => {
+                o200k.saturating_mul(u64::from(*percent)).div_ceil(100)
+            }
+            _ => o200k,
+        }
+    }
+
     /// The same with what a provider reported for a text that this counted: the estimate moves an
     /// eighth of the way, so that one odd answer changes little. Short texts tell nothing, since
     /// what a provider adds to each message weighs in them; and no report moves it out of bounds.

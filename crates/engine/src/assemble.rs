@@ -1,6 +1,7 @@
 //! Assembling a dossier: gather, rank, fit, render, and the receipt that tells why.
 
 use crate::error::EngineError;
+use crate::figures::Overrun;
 use crate::flags::{FACTS, flag};
 use crate::gather::Pool;
 use crate::mint;
@@ -30,6 +31,7 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Instant;
 use tracing::Instrument as _;
 
 /// A question's longest length in bytes; longer material belongs into a file.
@@ -151,8 +153,15 @@ impl Workspace {
             profile = seat.profile.name,
             tokens = tracing::field::Empty,
         );
-        let dossier = self.arranged(request, seat, pool).instrument(span.clone()).await?;
-        span.record("tokens", dossier.receipt.budget.used);
+        let began = Instant::now();
+        let dossier = self.arranged(request, seat, pool).instrument(span.clone()).await;
+        if let Err(EngineError::TooLarge(_)) = dossier {
+            self.figures.overrun(Overrun::Tokens);
+        }
+        let dossier = dossier?;
+        let budget = &dossier.receipt.budget;
+        span.record("tokens", budget.used);
+        self.figures.assembled(budget, pool.took + began.elapsed());
         Ok(dossier)
     }
 
@@ -192,7 +201,10 @@ impl Workspace {
             select::once(&mut passages);
         }
         items.extend(passages);
-        let fitted = fit_with_memory(items, frame, request, intent, pool)?;
+        let fitted = self.fit_with_memory(items, frame, request, intent, pool)?;
+        if !fitted.warnings.is_empty() {
+            self.figures.overrun(Overrun::Tokens);
+        }
         profile.history.is_kept(&fitted.items)?;
         let mut receipt = receipt(request, intent, frame, &fitted, pool, &history);
         receipt.prefix = previous.map(|previous| SharedPrefix::between(&previous, &receipt.blocks));
@@ -328,29 +340,34 @@ impl Seat {
     }
 }
 
-/// Fits the items together with what is remembered. Where a fact that has made a message stale finds
-/// no room, the message is shown as it is.
-fn fit_with_memory(
-    mut items: Vec<Item>,
-    frame: Frame<'_>,
-    request: &AssembleRequest,
-    intent: Intent,
-    pool: &Pool,
-) -> Result<Fitted, TooLarge> {
-    let known = pool.facts.facts.as_slice();
-    if known.is_empty() || !frame.profile.remembers() || !flag(&request.project, FACTS) {
-        return fit::fit(items, frame);
-    }
-    let count = usize::try_from(intent.pack().facts).ok();
-    let tags = facts::tags(request.topics.iter().map(String::as_str));
-    let recall = Recall { sought: &pool.sought, tags: &tags, count, now: request.now };
-    facts::join(&mut items, known, recall, frame.budget, frame.tokenizer);
-    let as_said = items.clone();
-    let relied = facts::hide_stale(&mut items, known, frame.tokenizer);
-    let fitted = fit::fit(items, frame)?;
-    match relied.stands(&fitted.items) {
-        true => Ok(fitted),
-        false => fit::fit(as_said, frame),
+impl Workspace {
+    /// Fits the items together with what is remembered. Where a fact that has made a message stale
+    /// finds no room, the message is shown as it is.
+    fn fit_with_memory(
+        &self,
+        mut items: Vec<Item>,
+        frame: Frame<'_>,
+        request: &AssembleRequest,
+        intent: Intent,
+        pool: &Pool,
+    ) -> Result<Fitted, TooLarge> {
+        let known = &*pool.facts.facts;
+        if known.is_empty() || !frame.profile.remembers() || !flag(&request.project, FACTS) {
+            return fit::fit(items, frame);
+        }
+        let began = Instant::now();
+        let count = usize::try_from(intent.pack().facts).ok();
+        let tags = facts::tags(request.topics.iter().map(String::as_str));
+        let recall = Recall { sought: &pool.sought, tags: &tags, count, now: request.now };
+        facts::join(&mut items, known, recall, frame.budget, frame.tokenizer);
+        let as_said = items.clone();
+        let relied = facts::hide_stale(&mut items, known, frame.tokenizer);
+        self.figures.recalled(pool.facts_took + began.elapsed());
+        let fitted = fit::fit(items, frame)?;
+        match relied.stands(&fitted.items) {
+            true => Ok(fitted),
+            false => fit::fit(as_said, frame),
+        }
     }
 }
 

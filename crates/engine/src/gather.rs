@@ -13,6 +13,7 @@ use dossier_core::vector::Quantised;
 use dossier_store::{Alike, FactsAtHand};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
 use tracing::Instrument as _;
 
@@ -43,6 +44,9 @@ pub(crate) struct Pool {
     /// What is remembered of the project, and what of it is looked for.
     pub facts: FactsAtHand,
     pub sought: Sought,
+    /// How long all of it took, and the facts alone.
+    pub took: Duration,
+    pub facts_took: Duration,
 }
 
 impl Workspace {
@@ -52,7 +56,10 @@ impl Workspace {
         project: &ProjectId,
         question: &Question,
     ) -> Result<Pool, EngineError> {
-        self.gathered(project, question).instrument(tracing::info_span!("gather")).await
+        let began = Instant::now();
+        let gathering = self.gathered(project, question);
+        let pool = gathering.instrument(tracing::info_span!("gather")).await?;
+        Ok(Pool { took: began.elapsed(), ..pool })
     }
 
     async fn gathered(
@@ -68,8 +75,11 @@ impl Workspace {
             )?;
             Ok((statistics, found, chunks))
         };
-        let facts = async { Ok(self.store.facts(project).await?) };
-        let ((statistics, found, chunks), guess, (), facts) = tokio::try_join!(
+        let facts = async {
+            let began = Instant::now();
+            Ok((self.store.facts(project).await?, began.elapsed()))
+        };
+        let ((statistics, found, chunks), guess, (), (facts, facts_took)) = tokio::try_join!(
             looked,
             self.guess(project, question),
             self.get_ready(project),
@@ -100,7 +110,8 @@ impl Workspace {
         };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
         let ranked = Arc::new(rank::rank(question, candidates, &statistics));
-        Ok(Pool { ranked, coverage, beyond, warnings, facts, sought })
+        let took = Duration::ZERO;
+        Ok(Pool { ranked, coverage, beyond, warnings, facts, sought, took, facts_took })
     }
 
     /// The project's counts, and the chunks that the question's words find, best first.

@@ -31,6 +31,7 @@ mod browse;
 mod consult;
 mod factors;
 mod facts;
+mod figures;
 mod flags;
 mod gather;
 mod header;
@@ -63,6 +64,7 @@ pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Rest
 pub use facts::{
     FactChange, FactCounts, FactFilter, FactPage, FactShown, FactState, NewFact, Recalled,
 };
+pub use figures::{FigureSums, Spent, Standing, Today};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
 pub use forget::{HoldingKind, Removal};
 pub use index::{EmbeddingProgress, IndexReport, IndexRequest, Pinning, Progress, Silent};
@@ -98,6 +100,7 @@ pub use dossier_models::{
 };
 pub use dossier_store::{
     Asked, Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply,
-    Order, Project, RefRow, RefSum, RefsBy, Reply, Reservation, Restored as RestoredBackup,
-    StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, Waits, surroundings,
+    Order, Project, RefRow, RefSum, RefSums, RefsBy, Reply, Reservation,
+    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, Waits,
+    surroundings,
 };

@@ -3,7 +3,10 @@
 
 use crate::error::EngineError;
 use crate::facts::{FactFilter, FactState};
+use crate::figures::Today;
+use crate::work::SUMMARY;
 use crate::workspace::Workspace;
+use dossier_core::savings::long_session;
 use dossier_core::time::Timestamp;
 use dossier_store::{JobState, RefSums, UsageBy, UsageFilter, UsageSum, Waits};
 use std::collections::BTreeMap;
@@ -16,10 +19,14 @@ pub struct Stats {
     /// How long replies were waited for, by what they were for.
     pub waits: Vec<Waits>,
     pub facts: BTreeMap<&'static str, usize>,
-    /// Of the owner, whatever the project.
-    pub refs: RefSums,
+    /// Of the owner, whatever the project, by the kinds of contents.
+    pub refs: Vec<(String, RefSums)>,
     /// Of the owner, by what has become of them.
     pub jobs: BTreeMap<&'static str, u64>,
+    /// What titles and summaries of the owner took today.
+    pub summaries: Today,
+    /// Threads that took more input than a session should, the longest first.
+    pub long_sessions: Vec<UsageSum>,
 }
 
 impl Workspace {
@@ -35,12 +42,25 @@ impl Workspace {
             facts.insert(state.as_str(), self.list_facts(&wanted, None, 0, now).await?.total);
         }
         let jobs = self.store.job_counts().await?;
+        let mut sessions = self.usage(UsageBy::Thread, filter).await?;
+        sessions.retain(|sum| !sum.key.is_empty() && long_session(sum.input).is_some());
+        sessions.sort_by_key(|sum| std::cmp::Reverse(sum.input));
         Ok(Stats {
             usage: self.usage(UsageBy::Component, filter).await?,
             waits: self.waits(UsageBy::Component, filter).await?,
             facts,
             refs: self.store.ref_sums(now).await?,
             jobs: jobs.into_iter().map(|(state, count)| (JobState::as_str(state), count)).collect(),
+            summaries: self.summaries_today(now).await?,
+            long_sessions: sessions,
         })
+    }
+
+    async fn summaries_today(&self, now: Timestamp) -> Result<Today, EngineError> {
+        let from = Some(now.date().to_string());
+        let filter = UsageFilter { from, ..UsageFilter::default() };
+        let sums = self.usage(UsageBy::Component, &filter).await?;
+        let own = sums.iter().find(|sum| sum.key == SUMMARY);
+        Ok(own.map(Today::from).unwrap_or_default())
     }
 }

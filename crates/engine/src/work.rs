@@ -9,6 +9,7 @@ use dossier_core::guard;
 use dossier_core::id::{Id, JobId, ThreadId};
 use dossier_core::item::opening;
 use dossier_core::message::Message;
+use dossier_core::savings::{Rates, Savings};
 use dossier_core::tier::Tier;
 use dossier_core::time::Timestamp;
 use dossier_core::work::{self, Answered, Due};
@@ -25,7 +26,7 @@ const LEASE_MS: i64 = 120_000;
 const WAIT_MS: i64 = 60_000;
 
 const TITLE: &str = "title";
-const SUMMARY: &str = "summary";
+pub(crate) const SUMMARY: &str = "summary";
 
 /// The jobs that a thread calls for. One that exists already is not made again.
 pub(crate) fn due(thread: &Thread, answered: Answered, now: Timestamp) -> Vec<Job> {
@@ -50,6 +51,11 @@ pub(crate) fn due(thread: &Thread, answered: Answered, now: Timestamp) -> Vec<Jo
     };
     let due = work::due(thread.title.is_some(), thread.round_count, answered);
     due.into_iter().map(job).collect()
+}
+
+/// The title that a thread has from its own words.
+pub(crate) fn own_title(first: &Message) -> String {
+    opening(&guard::masked(&first.content), 60)
 }
 
 impl Workspace {
@@ -87,7 +93,6 @@ impl Workspace {
     async fn give_title(&self, thread: &Thread) -> Result<JobState, EngineError> {
         let messages = self.store.recent_messages(&thread.id, LAST).await?;
         let Some(first) = messages.first() else { return Ok(JobState::Skipped) };
-        let own = opening(&guard::masked(&first.content), 60);
         let written = self.write(
             thread,
             include_str!("../prompts/title.md"),
@@ -95,7 +100,7 @@ impl Workspace {
         );
         let title = match written.await? {
             Some(text) => opening(text.trim_matches(['"', '\n', ' ', '.']), 80),
-            None => own,
+            None => own_title(first),
         };
         self.store.set_title(&thread.id, &title, thread.updated_at).await?;
         Ok(JobState::Done)
@@ -146,17 +151,17 @@ impl Workspace {
             let cost = model.info().costs.map(|costs| (costs.of(tokens) * 1e6).round() as i64);
             let usage = UsageRow {
                 id: mint::id(),
-                component: "summary".to_owned(),
+                component: SUMMARY.to_owned(),
                 model: model.info().full_name(),
                 project: Some(thread.project.clone()),
                 thread: Some(thread.id.clone()),
                 message: None,
                 tokens,
                 cost,
-                saved: 0,
+                saved: Savings::spent(tokens, Rates::of(model.info().costs)),
                 created_at: mint::now(),
             };
-            self.store.put_usage(&usage).await?;
+            self.put_usage(&usage).await?;
         }
         Ok(Some(answer.text.trim().to_owned()).filter(|text| !text.is_empty()))
     }

@@ -5,6 +5,7 @@ use crate::answers::SharedAnswers;
 use crate::changes::{Change, Changes};
 use crate::consult::VectorCache;
 use crate::error::EngineError;
+use crate::figures::SharedFigures;
 use crate::mint;
 use crate::refs::SharedTally;
 use crate::speakers::Speakers;
@@ -43,6 +44,7 @@ pub struct Engine {
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,
+    pub(crate) figures: SharedFigures,
     compressor: Compressor,
 }
 
@@ -71,6 +73,7 @@ impl Engine {
             changes: Arc::default(),
             tally: SharedTally::default(),
             answers: SharedAnswers::default(),
+            figures: SharedFigures::default(),
             compressor: Compressor::default(),
         }
     }
@@ -118,6 +121,7 @@ impl Engine {
             changes: Arc::clone(&self.changes),
             tally: SharedTally::clone(&self.tally),
             answers: SharedAnswers::clone(&self.answers),
+            figures: SharedFigures::clone(&self.figures),
             compressor: self.compressor.clone(),
         }
     }
@@ -151,6 +155,7 @@ pub struct Workspace {
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,
+    pub(crate) figures: SharedFigures,
     pub(crate) compressor: Compressor,
 }
 

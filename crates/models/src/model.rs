@@ -15,6 +15,11 @@ pub type Events = BoxStream<'static, Result<Event, ModelsError>>;
 pub trait ChatModel: fmt::Debug + Send + Sync {
     fn info(&self) -> &ModelInfo;
 
+    /// Where it is asked; under one name, another address may be another model.
+    fn address(&self) -> Option<&str> {
+        None
+    }
+
     /// Answers. Nothing happens before the stream is first asked for an event.
     fn ask(&self, prompt: Prompt, limits: Limits) -> Events;
 }

@@ -3,7 +3,9 @@
 
 use axum::http::{Method, StatusCode};
 use dossier_core::compress::content::{Kind, Outcome};
-use dossier_engine::{AnswerSums, CompressionSum};
+use dossier_core::histogram::Histogram;
+use dossier_core::savings::SUMMARIES;
+use dossier_engine::{AnswerSums, CompressionSum, FigureSums, Standing};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,16 +19,7 @@ const BOUNDS: [f64; 9] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 pub struct Metrics {
     began: Instant,
     under_way: AtomicI64,
-    requests: Mutex<BTreeMap<(String, String, u16), Measure>>,
-}
-
-/// What the requests of one kind took.
-#[derive(Debug, Clone, Default)]
-struct Measure {
-    count: u64,
-    seconds: f64,
-    /// How many took no longer than each bound.
-    within: [u64; BOUNDS.len()],
+    requests: Mutex<BTreeMap<(String, String, u16), Histogram>>,
 }
 
 impl Default for Metrics {
@@ -63,13 +56,8 @@ impl Metrics {
         };
         let kind = (method.to_owned(), route.to_owned(), status.as_u16());
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let measure = requests.entry(kind).or_default();
-        let seconds = took.as_secs_f64();
-        measure.count += 1;
-        measure.seconds += seconds;
-        for (within, bound) in measure.within.iter_mut().zip(BOUNDS) {
-            *within += u64::from(seconds <= bound);
-        }
+        let taken = requests.entry(kind).or_insert_with(|| Histogram::new(&BOUNDS));
+        taken.add(took.as_secs_f64());
     }
 
     /// Everything, as Prometheus reads it; `listeners` follow the changes at this moment.
@@ -92,26 +80,35 @@ impl Metrics {
             ),
             ("dossier_event_listeners", "gauge", "Clients that follow changes.", listeners as i64),
         ] {
-            let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}\n");
+            head(&mut text, name, kind, help);
+            let _ = writeln!(text, "{name} {value}");
         }
-        let _ = write!(
-            text,
-            "# HELP {SECONDS} Until the response begins.\n# TYPE {SECONDS} histogram\n"
-        );
-        for ((method, route, status), measure) in &requests {
+        head(&mut text, SECONDS, "histogram", "Until the response begins.");
+        for ((method, route, status), taken) in &requests {
             let labels = format!("method=\"{method}\",route=\"{route}\",status=\"{status}\"");
-            for (within, bound) in measure.within.iter().zip(BOUNDS) {
-                let _ = writeln!(text, "{SECONDS}_bucket{{{labels},le=\"{bound}\"}} {within}");
-            }
-            let Measure { count, seconds, .. } = measure;
-            let _ = write!(
-                text,
-                "{SECONDS}_bucket{{{labels},le=\"+Inf\"}} {count}\n\
-                 {SECONDS}_sum{{{labels}}} {seconds}\n{SECONDS}_count{{{labels}}} {count}\n"
-            );
+            histogram(&mut text, SECONDS, &labels, taken);
         }
         text
     }
+}
+
+/// Writing to a String cannot fail.
+fn head(text: &mut String, name: &str, kind: &str, help: &str) {
+    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+}
+
+fn histogram(text: &mut String, name: &str, labels: &str, taken: &Histogram) {
+    let comma = if labels.is_empty() { "" } else { "," };
+    for (bound, within) in taken.buckets() {
+        let _ = writeln!(text, "{name}_bucket{{{labels}{comma}le=\"{bound}\"}} {within}");
+    }
+    let (count, seconds) = (taken.count(), taken.seconds());
+    let labelled = if labels.is_empty() { String::new() } else { format!("{{{labels}}}") };
+    let _ = write!(
+        text,
+        "{name}_bucket{{{labels}{comma}le=\"+Inf\"}} {count}\n\
+         {name}_sum{labelled} {seconds}\n{name}_count{labelled} {count}\n"
+    );
 }
 
 /// What came of looking for kept answers.
@@ -131,7 +128,7 @@ pub fn answers(sums: &AnswerSums) -> String {
             &sums.misses,
         ),
     ] {
-        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n");
+        head(&mut text, name, "counter", help);
         for (value, count) in figures {
             let _ = writeln!(text, "{name}{{{label}=\"{value}\"}} {count}");
         }
@@ -139,7 +136,8 @@ pub fn answers(sums: &AnswerSums) -> String {
     let name = "dossier_answer_cache_saved_tokens_total";
     let help = "Tokens that no model had to read or write.";
     let saved = sums.saved_tokens;
-    let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {saved}\n");
+    head(&mut text, name, "counter", help);
+    let _ = writeln!(text, "{name} {saved}");
     text
 }
 
@@ -159,12 +157,120 @@ pub fn compressions(sums: &BTreeMap<(Kind, Outcome), CompressionSum>) -> String 
     ];
     let mut text = String::new();
     for (name, help, figure) in FIGURES {
-        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} counter\n");
+        head(&mut text, name, "counter", help);
         for ((kind, outcome), sum) in sums {
             let (kind, outcome) = (kind.as_str(), outcome.as_str());
             let figure = figure(sum);
             let _ = writeln!(text, "{name}{{kind=\"{kind}\",outcome=\"{outcome}\"}} {figure}");
         }
+    }
+    text
+}
+
+/// How long dossiers and facts took, what they were made of, what calls took and saved.
+pub fn figures(sums: &FigureSums) -> String {
+    let mut text = String::new();
+    for (name, help, taken) in [
+        (
+            "dossier_assembly_duration_seconds",
+            "Finding what bears on a question, and making a dossier of it.",
+            &sums.assembling,
+        ),
+        (
+            "dossier_fact_retrieval_duration_seconds",
+            "Reading the facts and choosing among them.",
+            &sums.recalling,
+        ),
+    ] {
+        head(&mut text, name, "histogram", help);
+        histogram(&mut text, name, "", taken);
+    }
+    for (name, help, label, figures) in [
+        (
+            "dossier_section_tokens_total",
+            "Tokens of dossiers by what they were made of.",
+            "section",
+            &sums.sections,
+        ),
+        (
+            "dossier_tool_uses_total",
+            "Calls of tools by when their schemas were given: first, with the question, or lazy.",
+            "schema",
+            &sums.tool_uses,
+        ),
+        (
+            "dossier_budget_overruns_total",
+            "Requests that met a spent budget of money, or one of tokens that held too little.",
+            "budget",
+            &sums.overruns,
+        ),
+    ] {
+        head(&mut text, name, "counter", help);
+        for (value, count) in figures {
+            let _ = writeln!(text, "{name}{{{label}=\"{value}\"}} {count}");
+        }
+    }
+    let name = "dossier_model_calls_total";
+    head(&mut text, name, "counter", "Replies and calls by what they were for.");
+    for (component, spent) in &sums.spent {
+        let _ = writeln!(text, "{name}{{component=\"{component}\"}} {}", spent.calls);
+    }
+    let name = "dossier_model_tokens_total";
+    head(&mut text, name, "counter", "Tokens of calls; cached is a part of input.");
+    for (component, spent) in &sums.spent {
+        for (kind, tokens) in
+            [("input", spent.input), ("cached", spent.cached_input), ("output", spent.output)]
+        {
+            let _ = writeln!(text, "{name}{{component=\"{component}\",kind=\"{kind}\"}} {tokens}");
+        }
+    }
+    for (name, kind, help, saved) in [
+        (
+            "dossier_saved_tokens_total",
+            "counter",
+            "Tokens of conversations that were not sent, and of answers that were given again.",
+            sums.saved.gross,
+        ),
+        (
+            // It falls when a call costs more than it saves, as no counter may.
+            "dossier_net_saved_tokens",
+            "gauge",
+            "The same less what was fetched, summarised, or a vendor's cache would have given.",
+            sums.saved.net,
+        ),
+    ] {
+        head(&mut text, name, kind, help);
+        let _ = writeln!(text, "{name} {saved}");
+    }
+    text
+}
+
+/// What waits, and what was spent today beside what summaries may take.
+pub fn standing(standing: &Standing) -> String {
+    let mut text = String::new();
+    let name = "dossier_jobs";
+    head(&mut text, name, "gauge", "Jobs by what has become of them; the queue is what is queued.");
+    for state in ["queued", "running", "done", "failed", "skipped"] {
+        let count = standing.jobs.get(state).copied().unwrap_or(0);
+        let _ = writeln!(text, "{name}{{state=\"{state}\"}} {count}");
+    }
+    let summary = standing.today.get("summary").copied().unwrap_or_default();
+    for (name, help, value) in [
+        (
+            "dossier_summary_tokens_today",
+            "Tokens that titles and summaries took today.",
+            summary.tokens as f64,
+        ),
+        ("dossier_summary_tokens_quota", "What they may take a day.", SUMMARIES.tokens as f64),
+        (
+            "dossier_summary_dollars_today",
+            "What titles and summaries cost today.",
+            summary.cost as f64 / 1e6,
+        ),
+        ("dossier_summary_dollars_quota", "What they may cost a day.", SUMMARIES.dollars),
+    ] {
+        head(&mut text, name, "gauge", help);
+        let _ = writeln!(text, "{name} {value}");
     }
     text
 }

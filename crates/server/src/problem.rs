@@ -313,6 +313,7 @@ impl Problem {
             "broken" | "empty" => Code::Broken,
             "invalid" => Code::NotTaken,
             "budget_too_small" => Code::BudgetTooSmall,
+            "over_budget" => Code::OverBudget,
             "window_full" => Code::WindowFull,
             "cancelled" => Code::TimedOut,
             _ => return Self::internal(message),

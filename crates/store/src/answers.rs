@@ -8,10 +8,11 @@ use crate::error::StoreError;
 use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use crate::turns::{self, NewReply};
+use crate::usage::ANSWER_CACHE;
 use crate::write::Write;
 use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ChunkId, MessageId, ProjectId};
+use dossier_core::id::{ChunkId, MessageId, ProjectId, TurnId};
 use dossier_core::sameness::{Evidence, Signature};
 use dossier_core::time::Timestamp;
 use serde::Deserialize as _;
@@ -134,6 +135,27 @@ impl OwnerStore {
             write.commit().await?;
         }
         Ok(given)
+    }
+
+    /// Whether all replies of a turn are kept answers, so that no model was asked in it.
+    pub async fn was_repeated(&self, turn: &TurnId) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COUNT(*) AS BIGINT) AS replies,
+                 CAST(COUNT(CASE WHEN usage.component = $3 THEN 1 END) AS BIGINT) AS repeated
+             FROM turn_replies
+             LEFT JOIN usage
+                 ON usage.owner = turn_replies.owner
+                 AND usage.message_id = turn_replies.message_id
+             WHERE turn_replies.owner = $1 AND turn_replies.turn_id = $2
+                 AND turn_replies.state = 'replied'",
+        )
+        .bind(self.owner.as_str())
+        .bind(turn.as_str())
+        .bind(ANSWER_CACHE)
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        let (replies, repeated) = (row.number("replies")?, row.number("repeated")?);
+        Ok(replies > 0 && replies == repeated)
     }
 
     /// Deletes the answers whose time is over; how many there were.

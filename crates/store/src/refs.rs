@@ -280,28 +280,34 @@ impl OwnerStore {
         rows.iter().map(sum).collect()
     }
 
-    /// What the refs come to together.
-    pub async fn ref_sums(&self, now: Timestamp) -> Result<RefSums, StoreError> {
+    /// What the refs come to together, by their kinds.
+    pub async fn ref_sums(&self, now: Timestamp) -> Result<Vec<(String, RefSums)>, StoreError> {
         let sum = |column: &str, name: &str| {
             format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {name}")
         };
-        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
-            "SELECT CAST(COUNT(*) AS BIGINT) AS refs, {}, {}, {} FROM cas_refs WHERE {SEEN}",
+        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT kind, CAST(COUNT(*) AS BIGINT) AS refs, {}, {}, {} FROM cas_refs WHERE {SEEN}
+             GROUP BY kind ORDER BY kind",
             sum("tokens", "tokens"),
             sum("compressed_tokens", "compressed"),
             sum("access_count", "accesses"),
         )))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
-        .fetch_one(&mut *self.connection().await?)
+        .fetch_all(&mut *self.connection().await?)
         .await?;
-        let count = |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
-        Ok(RefSums {
-            count: count("refs")?,
-            tokens: count("tokens")?,
-            compressed_tokens: count("compressed")?,
-            accesses: count("accesses")?,
-        })
+        let read = |row: &AnyRow| {
+            let count =
+                |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
+            let sums = RefSums {
+                count: count("refs")?,
+                tokens: count("tokens")?,
+                compressed_tokens: count("compressed")?,
+                accesses: count("accesses")?,
+            };
+            Ok((row.text("kind")?, sums))
+        };
+        rows.iter().map(read).collect()
     }
 
     /// Counts a look at a ref.

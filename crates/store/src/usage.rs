@@ -6,6 +6,7 @@ use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::chat::Usage;
 use dossier_core::id::{MessageId, ProjectId, ThreadId, UsageId};
+use dossier_core::savings::Savings;
 use dossier_core::time::Timestamp;
 use sqlx::AssertSqlSafe;
 
@@ -25,8 +26,7 @@ pub struct UsageRow {
     pub tokens: Usage,
     /// In millionths of a dollar, if the price is known.
     pub cost: Option<i64>,
-    /// Tokens that were not sent, against the whole thread.
-    pub saved: i64,
+    pub saved: Savings,
     pub created_at: Timestamp,
 }
 
@@ -77,7 +77,9 @@ pub struct UsageSum {
     pub cost: i64,
     /// Calls whose price is not known.
     pub unpriced: i64,
+    /// Tokens that were left out, and what that was worth: see [`Savings`].
     pub saved: i64,
+    pub saved_net: i64,
     /// Replies that no model was called for.
     pub cache_hits: i64,
 }
@@ -98,7 +100,16 @@ impl OwnerStore {
     ) -> Result<Vec<UsageSum>, StoreError> {
         let column = by.column();
         let sum = |column: &str| format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {column}");
-        let sums = ["input", "output", "cached_input", "cache_write", "reasoning", "cost", "saved"];
+        let sums = [
+            "input",
+            "output",
+            "cached_input",
+            "cache_write",
+            "reasoning",
+            "cost",
+            "saved",
+            "saved_net",
+        ];
         let rows = sqlx::query(AssertSqlSafe(format!(
             "SELECT COALESCE({column}, '') AS key,
                  CAST(COUNT(*) - COUNT(CASE WHEN component = $6 THEN 1 END) AS BIGINT) AS calls,
@@ -132,10 +143,24 @@ impl OwnerStore {
                     cost: row.number("cost")?,
                     unpriced: row.number("unpriced")?,
                     saved: row.number("saved")?,
+                    saved_net: row.number("saved_net")?,
                     cache_hits: row.number("cache_hits")?,
                 })
             })
             .collect()
+    }
+
+    /// The input that calls for a thread took.
+    pub async fn session_input(&self, thread: &ThreadId) -> Result<i64, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(input), 0) AS BIGINT) AS input FROM usage
+             WHERE owner = $1 AND conversation_id = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        row.number("input")
     }
 
     /// Tokens of all that was said in a thread.
@@ -162,8 +187,8 @@ pub(crate) async fn put(write: &mut Write, usage: &UsageRow) -> Result<(), Store
     sqlx::query(
         "INSERT INTO usage (owner, id, day, component, model, project_id, conversation_id,
              message_id, input, output, cached_input, cache_write, reasoning, cost, saved,
-             created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+             saved_net, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          ON CONFLICT DO NOTHING",
     )
     .bind(owner.as_str())
@@ -180,7 +205,8 @@ pub(crate) async fn put(write: &mut Write, usage: &UsageRow) -> Result<(), Store
     .bind(i64::from(tokens.cache_write))
     .bind(i64::from(tokens.reasoning))
     .bind(usage.cost)
-    .bind(usage.saved)
+    .bind(usage.saved.gross)
+    .bind(usage.saved.net)
     .bind(usage.created_at.as_millis())
     .execute(write.connection())
     .await?;

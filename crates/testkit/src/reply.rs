@@ -45,20 +45,26 @@ impl Reply {
 
     /// An answer of a chat completion, with its usage.
     pub fn chat(text: &str) -> Self {
-        Self::chat_until(text, "stop")
+        Self::chat_until(text, "stop", 10)
+    }
+
+    /// The same to a prompt of so many tokens.
+    pub fn chat_taking(text: &str, input: u32) -> Self {
+        Self::chat_until(text, "stop", input)
     }
 
     /// The same where the output's limit has ended it.
     pub fn chat_cut(text: &str) -> Self {
-        Self::chat_until(text, "length")
+        Self::chat_until(text, "length", 10)
     }
 
-    fn chat_until(text: &str, finish: &str) -> Self {
+    fn chat_until(text: &str, finish: &str, input: u32) -> Self {
         let chunk = |delta: Value, finish: Value| {
             let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
             json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [choice]})
         };
-        let usage = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15});
+        let usage =
+            json!({"prompt_tokens": input, "completion_tokens": 5, "total_tokens": input + 5});
         let frames = [
             chunk(json!({"role": "assistant", "content": ""}), Value::Null),
             chunk(json!({"content": text}), Value::Null),

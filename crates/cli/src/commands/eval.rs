@@ -63,8 +63,14 @@ pub async fn cache(
 ) -> anyhow::Result<Ended> {
     let name = || flags.file.display().to_string();
     let pairs = read_pairs(&read_text(&flags.file)?).with_context(name)?;
-    let embedder = embedder(global, flags.no_embedder)?;
-    let Some(report) = unless_interrupted(eval::cache(embedder, &pairs)).await? else {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder; set TMPDIR")?;
+    let database = database(global, &folder);
+    let engine = Engine::open(database.reveal(), embedder(global, flags.no_embedder)?)
+        .await
+        .with_context(|| format!("cannot open the database {database}"))?;
+    let report = unless_interrupted(eval::cache(&engine, &pairs)).await;
+    engine.close().await;
+    let Some(report) = report? else {
         printer.warning("stopped; nothing was measured to its end");
         return Ok(Ended::Interrupted);
     };

@@ -2,7 +2,9 @@
 
 use super::style::{FAINT, paint};
 use super::text::{number, right};
-use dossier_engine::eval::{BudgetReport, CacheReport, CompressReport, CompressSum, ContextReport};
+use dossier_engine::eval::{
+    BudgetReport, CacheReport, CompressReport, CompressSum, ContextReport, Quantiles,
+};
 
 const NAME: usize = 24;
 const COLUMN: usize = 12;
@@ -48,7 +50,11 @@ pub fn hit_figures(report: &CacheReport) -> String {
         format!("{name:<NAME$}{cells}\n")
     };
     let right_hits = row("right hits", report.right_hits, report.positives);
-    right_hits + &row("wrong hits", report.wrong_hits, report.negatives)
+    let wrong_hits = row("wrong hits", report.wrong_hits, report.negatives);
+    let Quantiles { p50, p90, .. } = report.answer_ms;
+    format!(
+        "{right_hits}{wrong_hits}half were answered in {p50:.1} ms, nine of ten in {p90:.1} ms\n"
+    )
 }
 
 /// A row for each source, and one for all.
@@ -81,6 +87,6 @@ pub fn compression(report: &CompressReport) -> String {
     text
 }
 
-fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }

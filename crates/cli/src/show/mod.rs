@@ -15,7 +15,7 @@ mod listed;
 mod receipt;
 mod rendered;
 
-pub use figures::{compression, figures, hit_figures};
+pub use figures::{compression, figures, hit_figures, percent};
 pub use findings::findings;
 pub use hits::hits;
 pub use imported::{Brought, imported, restored};

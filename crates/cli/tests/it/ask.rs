@@ -171,6 +171,15 @@ fn figures_tell_what_was_asked_kept_and_remembered() {
     );
     assert_eq!(stats["facts"], json!({"closed": 0, "doubtful": 0, "holds": 1}));
     assert_eq!(stats["refs"]["count"], 0);
+    assert_eq!(
+        (&stats["refs_by_kind"], &stats["answer_hit_rate"], &stats["long_sessions"]),
+        (&json!({}), &json!(0.0), &json!([]))
+    );
+    let quota = json!({"tokens": 0, "tokens_quota": 50_000, "cost": 0.0, "cost_quota": 5.0});
+    assert_eq!(stats["summaries_today"], quota);
+    // One question is its whole conversation: nothing is spared, and the header costs something.
+    assert_eq!(stats["usage"][0]["saved_tokens"], 0);
+    assert!(stats["usage"][0]["net_saved_tokens"].as_i64() < Some(0), "{stats:#}");
     let page = desk.dossier(&["stats"]).ok().out;
     assert!(page.contains("turn") && page.contains("1 holds"), "{page}");
     let other = desk.dossier(&["stats", "--from", "2999-01-01", "--json"]).ok().json();

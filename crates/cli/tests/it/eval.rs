@@ -137,7 +137,7 @@ fn no_question_gets_the_answer_to_another_by_the_built_in_vectors() {
     let desk = Desk::new();
     desk.write("pairs.jsonl", PAIRS);
     let report = run(&mut desk.bare(&["eval", "cache", "pairs.jsonl", "--json"])).ok().json();
-    assert_eq!(keys(&report), ["right_hits", "wrong_hits", "positives", "negatives"]);
+    assert_eq!(keys(&report), ["right_hits", "wrong_hits", "positives", "negatives", "answer_ms"]);
     let figure = |key: &str| report[key].as_u64().unwrap();
     assert_eq!(figure("wrong_hits"), 0);
     assert_eq!(figure("positives") + figure("negatives"), PAIRS.lines().count() as u64);

@@ -16,6 +16,7 @@ pub(crate) use tally::SharedAnswers;
 
 use crate::error::EngineError;
 use crate::workspace::Workspace;
+use dossier_core::chat::Usage;
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId};
@@ -34,7 +35,7 @@ pub(crate) struct Repeated {
     pub text: String,
     pub cached: Cached,
     /// What it took to make it, if that is known.
-    pub tokens: Option<u32>,
+    pub taken: Option<Usage>,
 }
 
 /// Why a model is asked though the project keeps answers.
@@ -80,7 +81,7 @@ impl Workspace {
                     how,
                     similarity: measured.map(|measured| measured.similarity),
                 },
-                tokens: kept.usage.map(|usage| usage.input.saturating_add(usage.output)),
+                taken: kept.usage,
             }),
         })
     }

@@ -36,6 +36,7 @@ pub(crate) struct Reader<'a> {
     pub project: &'a Project,
     /// The full name of the model.
     pub model: &'a str,
+    pub address: Option<&'a str>,
     pub terms: &'a Terms,
     pub tools: &'a [ToolSpec],
     /// The newest chunk there was before anything was looked for.
@@ -115,8 +116,8 @@ impl Reader<'_> {
         let options = Options { cache_key: None, ..self.terms.options.clone() };
         let most = self.project.settings.get("max_context_tokens");
         let found_by = &dossier.receipt.coverage.embedder;
-        json!([self.model, options, self.terms.profile, self.terms.budget, most, found_by])
-            .to_string()
+        let Terms { profile, budget, .. } = self.terms;
+        json!([self.model, self.address, options, profile, budget, most, found_by]).to_string()
     }
 }
 

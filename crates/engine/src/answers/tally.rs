@@ -2,6 +2,7 @@
 
 use crate::workspace::Engine;
 use dossier_core::sameness::Likeness;
+use dossier_core::savings::Savings;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,10 +24,10 @@ pub struct AnswerSums {
 }
 
 impl AnswerTally {
-    pub(crate) fn hit(&self, how: Likeness, saved: u32) {
+    pub(crate) fn hit(&self, how: Likeness, saved: Savings) {
         let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *sums.hits.entry(how.as_str()).or_default() += 1;
-        sums.saved_tokens += u64::from(saved);
+        sums.saved_tokens += saved.gross.unsigned_abs();
     }
 
     pub(crate) fn miss(&self, reason: &'static str) {

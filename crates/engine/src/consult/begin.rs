@@ -7,7 +7,7 @@ use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{
-    ATTEMPTS, Asked, Begun, Freshness, Gathering, Replied, Terms, TurnEvent, TurnStream,
+    ATTEMPTS, Asked, Begun, Freshness, Gathering, Replied, Spending, Terms, TurnEvent, TurnStream,
     new_thread, new_turn,
 };
 use crate::workspace::Workspace;
@@ -323,7 +323,7 @@ pub(super) fn asked(
         parent: question.id.clone(),
         question,
         images: Vec::new(),
-        warnings,
+        spending: Spending { warnings, refusal: None },
         links: None,
         consulting: Some(Arc::new(consulting)),
     }

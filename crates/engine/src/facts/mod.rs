@@ -11,14 +11,14 @@ use crate::mint;
 use crate::search::{Hit, SearchRequest};
 use crate::workspace::Workspace;
 use dossier_core::facts::{
-    self, BadFact, Draft, Fact, FactKind, Ledger, Recall, Sought, Utterance,
+    self, BadFact, Candidate, Draft, Fact, FactKind, Ledger, Recall, Scored, Sought, Utterance,
 };
 use dossier_core::guard::masked;
 use dossier_core::id::{FactId, ProjectId};
 use dossier_core::message::Speaker;
 use dossier_core::time::Timestamp;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::time::Instant;
 
 /// How often a write is tried again when others write at the same time.
 const ATTEMPTS: usize = 10;
@@ -210,23 +210,30 @@ impl Workspace {
     ) -> Result<Vec<Recalled>, EngineError> {
         crate::assemble::check_length(query)?;
         let query = masked(query).into_owned();
-        let mut known = Vec::new();
-        let mut homes = HashMap::new();
+        let began = Instant::now();
+        let mut at_hand = Vec::new();
         for project in self.projects_of_facts(project).await? {
-            for fact in self.store.facts(&project).await?.facts.iter() {
-                homes.insert(fact.fact.id.clone(), project.clone());
-                known.push(Arc::clone(fact));
-            }
+            let known = self.store.facts(&project).await?;
+            at_hand.push((project, known.facts));
         }
         // A failing embedder costs quality, never the request.
-        let vectors = match self.embedder.is_none() || known.is_empty() {
+        let is_empty = at_hand.iter().all(|(_, known)| known.is_empty());
+        let vectors = match self.embedder.is_none() || is_empty {
             true => None,
             false => self.embed_texts(vec![query.clone()]).await?.ok(),
         };
         let tags = facts::tags(tags.iter().map(String::as_str));
         let sought = Sought::new(&query, vectors);
         let recall = Recall { sought: &sought, tags: &tags, count, now };
-        let recalled = recall.top(&known).into_iter().filter_map(|scored| {
+        let mut homes = HashMap::new();
+        let mut best = Vec::new();
+        for (project, known) in &at_hand {
+            for Scored { fact, similarity, .. } in recall.top(known) {
+                homes.insert(&fact.id, project);
+                best.push(Candidate { fact, similarity });
+            }
+        }
+        let recalled = facts::top(best, &tags, count, now).into_iter().filter_map(|scored| {
             Some(Recalled {
                 shown: shown(homes.get(&scored.fact.id)?, scored.fact, now),
                 similarity: scored.similarity,
@@ -234,7 +241,9 @@ impl Workspace {
                 freshness: scored.weight,
             })
         });
-        Ok(recalled.collect())
+        let recalled = recalled.collect();
+        self.figures.recalled(began.elapsed());
+        Ok(recalled)
     }
 
     /// What is known about a question: facts, and what was said in conversations.

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use dossier_core::catalogue::ModelInfo;
 use dossier_core::chat::{Prompt, Usage};
 use dossier_core::id::ProjectId;
+use dossier_core::savings::Savings;
 use dossier_core::time::Timestamp;
 pub use dossier_models::Wire;
 use dossier_models::{ChatModel, Events, Forward, Limits, ModelsError, Passed};
@@ -125,11 +126,11 @@ impl Toll {
                 message: None,
                 tokens,
                 cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
-                saved: 0,
+                saved: Savings::default(),
                 created_at: mint::now(),
             };
             // The answer has been given; there is nobody to tell that it could not be counted.
-            let _ = self.workspace.store.put_usage(&usage).await;
+            let _ = self.workspace.put_usage(&usage).await;
         });
     }
 }

@@ -79,7 +79,7 @@ impl Workspace {
         let models = self.models_named(&[model])?;
         let asked = &story.said[story.question].content;
         check_length(asked)?;
-        let warnings = self.check_budgets(Some(&project), now).await?;
+        let spending = self.check_spending(&project, None, freshness, now).await?;
         let links = story.links();
         let brought = Brought {
             persona: None,
@@ -124,7 +124,7 @@ impl Workspace {
                 question: begun.question,
                 parent,
                 images: story.images,
-                warnings,
+                spending,
                 links,
                 consulting: None,
             };

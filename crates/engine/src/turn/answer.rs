@@ -9,6 +9,7 @@ use crate::assemble::{Dossier, Seat};
 use crate::consult::Share;
 use crate::error::EngineError;
 use crate::factors::Report;
+use crate::figures::SchemaGiven;
 use crate::mint;
 use crate::receipts;
 use crate::workspace::Workspace;
@@ -16,6 +17,7 @@ use dossier_core::chat::{
     Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, ToolSpec, Usage,
 };
 use dossier_core::id::{ChunkId, ReceiptId};
+use dossier_core::savings::{Calls, Request, Savings};
 use dossier_models::{ChatModel, Limits, ModelsError};
 use dossier_store::{StoreError, Turn};
 use futures::StreamExt as _;
@@ -82,13 +84,32 @@ pub(super) struct Told {
     /// What the last answer's provider made of a prompt of text alone; tools and images count
     /// otherwise than text.
     report: Option<Report>,
-    /// Tokens of the whole thread, where they were counted.
-    pub whole: Option<u64>,
+    /// Tokens of the whole thread as its model counts, the first dossier and the calls.
+    pub whole: u64,
+    pub request: Option<Request>,
+    pub calls: Option<Calls>,
     /// What the answer can be kept under.
     pub sought: Option<Sought>,
-    /// The kept answer that this one is, and the tokens that it saved.
+    /// The kept answer that this one is, and what it saved.
     pub repeated: Option<Repeated>,
-    pub saved: u32,
+    pub saved: Savings,
+}
+
+impl Told {
+    /// Counts a call that has ended.
+    fn called(&mut self, usage: Usage) {
+        match &mut self.calls {
+            Some(calls) => calls.later = calls.later.plus(usage),
+            None => self.calls = Some(Calls { first: usage, ..Calls::default() }),
+        }
+    }
+
+    /// Counts what a model has written to ask for tools.
+    fn asked_for_tools(&mut self, usage: Usage) {
+        if let Some(calls) = &mut self.calls {
+            calls.asking = calls.asking.saturating_add(usage.output);
+        }
+    }
 }
 
 impl Told {
@@ -149,6 +170,9 @@ impl Part {
         if let Some(repeated) = self.look_up(&mut dossier, &seat, told).await {
             return self.repeat(dossier, repeated, told).await;
         }
+        if let Some(said) = &self.asked.spending.refusal {
+            return Err(EngineError::OverBudget(said.clone()).into());
+        }
         let receipt = self.ask_with(dossier, &seat, told).await?;
         // A caller that brings its own has said itself how long the answer may be, and has heard it.
         if told.answer.finish != Some(Finish::Length) || self.asked.terms.brought.is_some() {
@@ -201,7 +225,9 @@ impl Part {
     ) -> Result<ReceiptId, Failure> {
         told.thoughts.clear();
         let receipt = held.dossier.receipt.id.clone();
-        let counted = held.dossier.receipt.budget.used;
+        let budget = &held.dossier.receipt.budget;
+        let counted = budget.used;
+        told.request.get_or_insert_with(|| Request::of(counted, &budget.sections));
         let prompt = self.prompt(&held.dossier, seat);
         let offered = prompt.tools.iter().map(|tool| tool.name.clone());
         held.dossier.receipt.tools = offered.collect();
@@ -224,7 +250,7 @@ impl Part {
                 }
             }
         };
-        told.whole = Some(whole);
+        told.whole = seat.tokenizer.scaled(whole);
         Ok(receipt)
     }
 
@@ -242,7 +268,7 @@ impl Part {
             return Err(Failure::Over);
         }
         drop((row, texts));
-        let warnings = self.asked.warnings.iter().chain(&receipt.budget.warnings);
+        let warnings = self.asked.spending.warnings.iter().chain(&receipt.budget.warnings);
         self.channel.send(TurnEvent::Dossier {
             model: self.name(),
             receipt: receipt.id.clone(),
@@ -268,12 +294,15 @@ impl Part {
         told: &mut Told,
     ) -> Result<(), Failure> {
         let is_text = prompt.tools.is_empty() && self.asked.is_text();
+        let offered: Vec<String> = prompt.tools.iter().map(|tool| tool.name.clone()).collect();
         for round in 0.. {
             if round == MOST_ROUNDS {
                 prompt.tools.clear();
             }
             let span = tracing::info_span!("model", otel.kind = "client", model = self.name());
             let answer = self.listen(prompt.clone(), kept, told).instrument(span).await?;
+            let usage = answer.usage.unwrap_or_default();
+            told.called(usage);
             told.report = answer.usage.filter(|_| is_text && round == 0).map(|usage| Report {
                 tokenizer: seat.tokenizer,
                 counted,
@@ -286,6 +315,14 @@ impl Part {
             {
                 told.answer = answer;
                 return Ok(());
+            }
+            told.asked_for_tools(usage);
+            for call in &answer.calls {
+                let given = match offered.contains(&call.name) {
+                    true => SchemaGiven::WithTheQuestion,
+                    false => SchemaGiven::Later,
+                };
+                self.workspace.figures.tool_used(given);
             }
             let results = self.run_tools(&answer, seat, told).await;
             let can_expand = prompt.tools.iter().any(|tool| tool.name == tools::EXPAND);

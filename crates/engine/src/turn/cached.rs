@@ -11,6 +11,7 @@ use dossier_core::chat::{Answer, Finish, Usage};
 use dossier_core::id::ReceiptId;
 use dossier_core::message::Message;
 use dossier_core::sameness::{Difference, Keeping};
+use dossier_core::savings::{Request, Savings};
 use dossier_store::AnswerRow;
 use tokio::sync::SetOnce;
 
@@ -65,6 +66,7 @@ impl Part {
             owner: self.workspace.owner(),
             project: &asked.project,
             model: &model,
+            address: self.model.address(),
             terms: &asked.terms,
             tools: &self.tools(seat),
             newest,
@@ -92,8 +94,10 @@ impl Part {
         let receipt = &mut held.dossier.receipt;
         receipt.cached = Some(repeated.cached.clone());
         let id = receipt.id.clone();
-        let saved = repeated.tokens.unwrap_or(receipt.budget.used);
-        told.whole = Some(self.keep(held, &SetOnce::new()).await?);
+        let request = Request::of(receipt.budget.used, &receipt.budget.sections);
+        let asking = Usage { input: request.used, ..Usage::default() };
+        let saved = Savings::of_answer(repeated.taken.unwrap_or(asking), request, self.rates());
+        self.keep(held, &SetOnce::new()).await?;
         let text = repeated.text.clone();
         told.answer =
             Answer { text: text.clone(), finish: Some(Finish::Stop), ..Answer::default() };

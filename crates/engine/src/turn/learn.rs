@@ -4,11 +4,10 @@ use super::Workspace;
 use crate::error::EngineError;
 use crate::mint;
 use crate::work;
-use dossier_core::id::TurnId;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_core::work::Answered;
-use dossier_store::{EndedReply, Reply, Turn};
+use dossier_store::{EndedReply, Reply, Thread, Turn};
 use serde_json::json;
 
 impl Workspace {
@@ -21,8 +20,13 @@ impl Workspace {
                 let turn = &self.store.turn(&turn.id).await?.unwrap_or_else(|| turn.clone());
                 self.count_persona(turn).await?;
                 self.learn_from(turn).await?;
-                for job in work::due(&thread, self.answered(&turn.id).await?, mint::now()) {
-                    self.store.enqueue(&job).await?;
+                let due = work::due(&thread, answered(turn), mint::now());
+                if !due.is_empty() && self.store.was_repeated(&turn.id).await? {
+                    self.title_from_question(&thread, turn).await?;
+                } else {
+                    for job in due {
+                        self.store.enqueue(&job).await?;
+                    }
                 }
             }
             self.store.turn_learned(&turn.id, mint::now()).await?;
@@ -31,14 +35,16 @@ impl Workspace {
         let _ = learned.await;
     }
 
-    /// Whether any model has replied in a turn.
-    async fn answered(&self, turn: &TurnId) -> Result<Answered, EngineError> {
-        let turn = self.store.turn(turn).await?;
-        let replied = |reply: &Reply| reply.state == ReplyState::Replied;
-        Ok(match turn.is_some_and(|turn| turn.replies.iter().any(replied)) {
-            true => Answered::Yes,
-            false => Answered::No,
-        })
+    /// Names a thread after its question, which costs nothing: where no model was asked, none is
+    /// asked for a title or a summary either.
+    async fn title_from_question(&self, thread: &Thread, turn: &Turn) -> Result<(), EngineError> {
+        if thread.title.is_none()
+            && let Some(question) = self.store.message(&turn.message).await?
+        {
+            let title = work::own_title(&question);
+            self.store.set_title(&thread.id, &title, thread.updated_at).await?;
+        }
+        Ok(())
     }
 
     /// Ends what a process left in the middle: replies that nobody works on any more are marked,
@@ -68,4 +74,10 @@ impl Workspace {
         }
         Ok(interrupted)
     }
+}
+
+/// Whether any model has replied in a turn.
+fn answered(turn: &Turn) -> Answered {
+    let replied = |reply: &Reply| reply.state == ReplyState::Replied;
+    if turn.replies.iter().any(replied) { Answered::Yes } else { Answered::No }
 }

@@ -27,6 +27,7 @@ pub use event::{Replied, TurnEvent};
 pub use forecast::{Forecast, LeftOut, ModelForecast};
 pub use request::{Attachment, Freshness, MOST_MODELS, Terms, TurnRequest};
 pub(crate) use running::Running;
+pub(crate) use spend::Spending;
 pub use stream::TurnStream;
 pub(crate) use tools::arguments;
 
@@ -77,7 +78,8 @@ impl Workspace {
         request: &TurnRequest,
         models: Vec<Arc<dyn ChatModel>>,
     ) -> Result<TurnStream, EngineError> {
-        let warnings = self.check_budgets(Some(&request.project), request.now).await?;
+        let TurnRequest { project, thread, terms, now, .. } = request;
+        let spending = self.check_spending(project, thread.as_ref(), terms.freshness, *now).await?;
         let (turn, question) = match self.prepare(request, &models).await? {
             Prepared::New(turn, question) => (turn, question),
             Prepared::Known(turn) => return self.follow_turn(&turn.id, None).await,
@@ -88,7 +90,7 @@ impl Workspace {
             parent: question.id.clone(),
             question,
             images: request.images(),
-            warnings,
+            spending,
             links: None,
             consulting: None,
         };
@@ -136,7 +138,8 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<TurnStream, EngineError> {
         let project = self.project_of_turn(&turn).await?;
-        let warnings = self.check_budgets(Some(&project), now).await?;
+        let spending =
+            self.check_spending(&project, Some(&turn.thread), Freshness::Anew, now).await?;
         let terms: Terms = serde_json::from_value(turn.request.clone()).map_err(|error| {
             EngineError::Invalid(format!("turn {} cannot be read: {error}", turn.id))
         })?;
@@ -151,7 +154,7 @@ impl Workspace {
             parent: question.id.clone(),
             question,
             images: Vec::new(),
-            warnings,
+            spending,
             links: None,
             consulting: None,
         };
@@ -341,8 +344,7 @@ pub(crate) struct Asked {
     /// The message that the reply follows.
     pub parent: MessageId,
     pub images: Vec<Image>,
-    /// What the person should know before spending more.
-    pub warnings: Vec<String>,
+    pub spending: Spending,
     pub links: Option<Links>,
     /// The files that come with the question.
     pub consulting: Option<Arc<Consulting>>,

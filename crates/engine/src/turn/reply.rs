@@ -6,10 +6,11 @@ use super::event::{Replied, TurnEvent};
 use crate::error::EngineError;
 use crate::mint;
 use crate::threads::THOUGHTS;
-use dossier_core::chat::Finish;
+use dossier_core::chat::{Finish, Usage};
 use dossier_core::chunk::draft;
 use dossier_core::id::ReceiptId;
 use dossier_core::message::{Message, Role, Speaker};
+use dossier_core::savings::{Calls, Rates, Savings};
 use dossier_core::story;
 use dossier_core::turn::ReplyState;
 use dossier_models::Trouble;
@@ -47,7 +48,7 @@ impl Part {
                 created_at: mint::now(),
             };
             let chunks: Vec<_> = draft::of_message(&message, Some(question)).into_iter().collect();
-            let usage = self.usage(told, Some(&message)).await?;
+            let usage = self.usage(told, Some(&message));
             let replied = Replied {
                 model: self.name(),
                 message_id: message.id.clone(),
@@ -86,6 +87,7 @@ impl Part {
             };
             match given {
                 Ok(true) => {
+                    usage.iter().for_each(|usage| self.workspace.figures.spent(usage));
                     self.channel.send(TurnEvent::Reply(replied));
                     return Ok(());
                 }
@@ -145,27 +147,22 @@ impl Part {
     }
 
     /// What the calls took, to be counted with the reply or without one.
-    async fn usage(
-        &self,
-        told: &Told,
-        message: Option<&Message>,
-    ) -> Result<Option<UsageRow>, StoreError> {
-        let Some(tokens) = told.usage else { return Ok(None) };
-        let whole = match told.whole {
-            Some(whole) => whole,
-            None => self.workspace.store.thread_tokens(&self.turn.thread).await?,
-        };
+    fn usage(&self, told: &Told, message: Option<&Message>) -> Option<UsageRow> {
+        let tokens = told.usage?;
         let cost = match told.repeated {
             Some(_) => Some(0.0),
             None => self.model.info().costs.map(|costs| costs.of(tokens)),
         };
-        let consulting = self.asked.consulting.as_ref();
-        let component = match (consulting, &told.repeated) {
+        let component = match (&self.asked.consulting, &told.repeated) {
             (Some(_), _) => "consult",
             (None, Some(_)) => ANSWER_CACHE,
             (None, None) => "turn",
         };
-        Ok(Some(UsageRow {
+        let saved = match message {
+            Some(_) => self.saved(told, tokens),
+            None => Savings::spent(tokens, self.rates()),
+        };
+        Some(UsageRow {
             id: mint::id(),
             component: component.to_owned(),
             model: self.name(),
@@ -174,16 +171,26 @@ impl Part {
             message: message.map(|message| message.id.clone()),
             tokens,
             cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
-            saved: match consulting {
-                Some(consulting) => i64::from(consulting.report().tokens_saved),
-                None if told.repeated.is_some() => i64::from(told.saved),
-                None => i64::try_from(whole)
-                    .unwrap_or(i64::MAX)
-                    .saturating_sub(tokens.input.into())
-                    .max(0),
-            },
+            saved,
             created_at: mint::now(),
-        }))
+        })
+    }
+
+    /// What a reply saved against its whole thread, or its files.
+    fn saved(&self, told: &Told, tokens: Usage) -> Savings {
+        if told.repeated.is_some() {
+            return told.saved;
+        }
+        let calls = told.calls.unwrap_or(Calls { first: tokens, ..Calls::default() });
+        let rates = self.rates();
+        match &self.asked.consulting {
+            Some(files) => Savings::of_files(files.report().tokens_saved, calls, rates),
+            None => Savings::of_turn(told.whole, told.request.unwrap_or_default(), calls, rates),
+        }
+    }
+
+    pub(super) fn rates(&self) -> Rates {
+        Rates::of(self.model.info().costs)
     }
 
     pub(super) async fn fail(&self, failure: Failure, told: &Told) {
@@ -208,6 +215,7 @@ impl Part {
             Failure::Engine(error) => {
                 let code = match &error {
                     EngineError::TooLarge(_) => "budget_too_small",
+                    EngineError::OverBudget(_) => "over_budget",
                     EngineError::WindowFull(_) | EngineError::SessionFull(_) => "window_full",
                     _ => "engine",
                 };
@@ -219,7 +227,7 @@ impl Part {
             }
         };
         let error = json!({"code": code, "message": message});
-        let usage = self.usage(told, None).await.ok().flatten();
+        let usage = self.usage(told, None);
         let store = &self.workspace.store;
         // A store that cannot even note the failure leaves an open reply, which is found
         // interrupted when the lease has run out.
@@ -231,7 +239,9 @@ impl Part {
             usage: usage.as_ref(),
             links: &self.links(None),
         };
-        let _ = store.reply_ended(ended).await;
+        if let Ok(true) = store.reply_ended(ended).await {
+            usage.iter().for_each(|usage| self.workspace.figures.spent(usage));
+        }
         let (model, code) = (self.name(), code.to_owned());
         self.channel.send(TurnEvent::Error { model, state, code, message, retry_after });
     }

@@ -1,15 +1,53 @@
 //! Budgets beside what was spent: of a day and a month, for everything and for one project.
+//!
+//! Invariant: a spent budget stops what would cost something and nothing else.
 
 use super::reply::dollars;
+use super::request::Freshness;
 use crate::error::EngineError;
+use crate::figures::Overrun;
 use crate::workspace::Workspace;
-use dossier_core::id::ProjectId;
+use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::sameness::Keeping;
+use dossier_core::savings;
 use dossier_core::spend::{self, Judged};
 use dossier_core::time::Timestamp;
-use dossier_store::{Project, UsageBy, UsageFilter, UsageSum, Waits};
+use dossier_store::{Project, UsageBy, UsageFilter, UsageRow, UsageSum, Waits};
 use serde_json::Value;
 
+/// What is to be known of money before a question is asked.
+#[derive(Debug, Default)]
+pub(crate) struct Spending {
+    pub warnings: Vec<String>,
+    /// Why no model may be asked; a kept answer may be given all the same.
+    pub refusal: Option<String>,
+}
+
 impl Workspace {
+    /// What budgets and the length of the thread say of one more question. A spent budget is an
+    /// error, unless a kept answer may be had for nothing.
+    pub(crate) async fn check_spending(
+        &self,
+        project: &Project,
+        thread: Option<&ThreadId>,
+        freshness: Freshness,
+        now: Timestamp,
+    ) -> Result<Spending, EngineError> {
+        let is_kept = freshness == Freshness::Kept && Keeping::of(&project.settings).is_some();
+        let mut spending = match self.check_budgets(Some(project), now).await {
+            Ok(warnings) => Spending { warnings, refusal: None },
+            Err(EngineError::OverBudget(said)) if is_kept => {
+                Spending { warnings: Vec::new(), refusal: Some(said) }
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(thread) = thread {
+            let input = self.store.session_input(thread).await?;
+            spending.warnings.extend(savings::long_session(input));
+        }
+        Ok(spending)
+    }
+
     /// Warnings about budgets that are nearly spent; an error when one is.
     pub(crate) async fn check_budgets(
         &self,
@@ -38,7 +76,10 @@ impl Workspace {
             match spend::judge(name, limit, spent) {
                 Judged::Fine => {}
                 Judged::Nearly(said) => warnings.push(said),
-                Judged::Over(said) => return Err(EngineError::OverBudget(said)),
+                Judged::Over(said) => {
+                    self.figures.overrun(Overrun::Money);
+                    return Err(EngineError::OverBudget(said));
+                }
             }
         }
         Ok(warnings)
@@ -52,6 +93,13 @@ impl Workspace {
         };
         let sums = self.store.usage(UsageBy::Component, &filter).await?;
         Ok(dollars(sums.iter().map(|sum| sum.cost).sum()))
+    }
+
+    /// Notes a call that belongs to no turn.
+    pub(crate) async fn put_usage(&self, usage: &UsageRow) -> Result<(), EngineError> {
+        self.store.put_usage(usage).await?;
+        self.figures.spent(usage);
+        Ok(())
     }
 
     /// What calls of models took, added up.

@@ -39,6 +39,9 @@ stories! {
     a_repeated_turn_is_told_as_it_was,
     settings_that_nobody_could_follow_are_refused,
     an_answer_that_names_a_ref_stands_while_the_ref_is_fresh,
+    a_kept_answer_costs_no_call_whatever_follows_from_it,
+    a_spent_budget_refuses_a_model_and_gives_a_kept_answer,
+    a_provider_that_has_moved_is_asked_anew,
 }
 
 const QUESTION: &str = "When does the ferry to Aran sail?";
@@ -138,6 +141,12 @@ async fn say(desk: &Desk, message: &str) -> Result<String> {
     told(desk, &request(desk, message)).await
 }
 
+/// What calls of a component saved, net.
+async fn net(desk: &Desk, component: &str) -> Result<i64> {
+    let sums = desk.workspace.usage(UsageBy::Component, &UsageFilter::default()).await?;
+    Ok(sums.iter().filter(|sum| sum.key == component).map(|sum| sum.saved_net).sum())
+}
+
 /// So many answers, each with its number.
 fn script(answers: usize) -> Result<Script> {
     Ok(Script::start((1..=answers).map(|number| Reply::chat(&format!("At nine ({number})."))))?)
@@ -169,6 +178,8 @@ async fn the_same_question_is_answered_once(database: Database) -> Result<()> {
         .map(|sum| (sum.key.as_str(), sum.calls, sum.cache_hits, sum.input, sum.saved))
         .collect();
     assert_eq!(sums, [("answer_cache", 0, 1, 0, 15), ("turn", 1, 0, 10, 0)]);
+    // Asked again, the vendor's cache would have had all ten of the input, at half the price.
+    assert_eq!(net(&desk, "answer_cache").await?, 10);
     // A third asking finds two earlier ones and what was said to them, and is no news either.
     assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (exact)");
     Ok(())
@@ -532,5 +543,63 @@ async fn an_answer_that_names_a_ref_stands_while_the_ref_is_fresh(
     desk.workspace.mark_ref_stale(&name, now).await?;
     assert_eq!(say(&desk, QUESTION).await?, format!("{said} (stale)"));
     assert_eq!(say(&desk, QUESTION).await?, format!("{said} (stale)"));
+    Ok(())
+}
+
+async fn a_kept_answer_costs_no_call_whatever_follows_from_it(database: Database) -> Result<()> {
+    // The second answer is the title of the first thread.
+    let script = script(2)?;
+    let desk = desk(&database, &script, Embedder::none()).await?;
+    say(&desk, QUESTION).await?;
+    desk.workspace.work_off().await?;
+    assert_eq!(script.requests().len(), 2);
+    let stream = desk.workspace.turn(&request(&desk, QUESTION)).await?;
+    let thread = stream.turn.thread.clone();
+    let (replied, _) = heard(stream).await;
+    desk.workspace.turns_idle().await;
+    desk.workspace.work_off().await?;
+    assert_eq!(script.requests().len(), 2);
+    let titled = desk.workspace.thread_by_id(&thread).await?;
+    assert_eq!(titled.title.as_deref(), Some(QUESTION));
+    // Whoever looks later is told that it was kept, and since when.
+    let asked = desk.workspace.asked(&thread).await?;
+    let cached: Vec<_> = asked.into_iter().map(|asked| asked.cached).collect();
+    assert_eq!(cached, [replied.unwrap().cached]);
+    Ok(())
+}
+
+async fn a_spent_budget_refuses_a_model_and_gives_a_kept_answer(database: Database) -> Result<()> {
+    let script = script(1)?;
+    let desk = desk(&database, &script, Embedder::none()).await?;
+    say(&desk, QUESTION).await?;
+    desk.workspace.set_config("budget.usd_per_day", &json!(0.0), noon()).await?;
+    assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (exact)");
+    let mut stream = desk.workspace.turn(&request(&desk, "Who owns the ferry?")).await?;
+    let mut refused = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Error { code, message, .. } = &*event {
+            refused.push((code.clone(), message.clone()));
+        }
+    }
+    let said = "the day's budget of $0.00 is spent ($0.00); raise it, or wait for the next";
+    assert_eq!(refused, [("over_budget".to_owned(), said.to_owned())]);
+    // Whoever wants a model and nothing else is refused before anything is stored.
+    let anew = TurnRequest {
+        terms: Terms { freshness: Freshness::Anew, ..request(&desk, QUESTION).terms },
+        ..request(&desk, QUESTION)
+    };
+    let refused = desk.workspace.turn(&anew).await.err().unwrap();
+    assert_eq!(refused.to_string(), said);
+    assert_eq!(script.requests().len(), 1);
+    Ok(())
+}
+
+async fn a_provider_that_has_moved_is_asked_anew(database: Database) -> Result<()> {
+    let (here, there) = (script(1)?, script(1)?);
+    let first = desk(&database, &here, Embedder::none()).await?;
+    assert_eq!(say(&first, QUESTION).await?, "At nine (1). (none)");
+    let moved = owned(&database, &there, Embedder::none(), &OwnerId::local()).await?;
+    assert_eq!(say(&moved, QUESTION).await?, "At nine (1). (none)");
+    assert_eq!(there.requests().len(), 1);
     Ok(())
 }

@@ -11,7 +11,7 @@ use dossier_core::profile::ProfileName;
 use dossier_core::turn::ReplyState;
 use dossier_engine::{
     Embedder, Engine, Factor, Freshness, Models, Patience, Provider, Secret, Silent, Terms,
-    TurnEvent, TurnRequest, TurnStream, builtin_catalogue,
+    TurnEvent, TurnRequest, TurnStream, UsageFilter, builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
@@ -29,6 +29,7 @@ stories! {
     one_reply_of_several_is_given_up_and_the_others_go_on,
     nothing_is_stored_of_a_turn_that_is_asked_wrongly,
     a_spent_budget_stops_and_a_nearly_spent_one_warns,
+    a_session_of_very_many_tokens_is_told_so_and_goes_on,
     a_thread_is_given_a_title_and_a_summary,
     a_branch_goes_on_from_any_message,
     a_forecast_tells_what_a_turn_would_take,
@@ -390,7 +391,7 @@ async fn a_spent_budget_stops_and_a_nearly_spent_one_warns(database: Database) -
     told(desk.workspace.turn(&ask).await?).await;
     let spent: i64 = desk
         .workspace
-        .usage(dossier_engine::UsageBy::Model, &dossier_engine::UsageFilter::default())
+        .usage(dossier_engine::UsageBy::Model, &UsageFilter::default())
         .await?
         .iter()
         .map(|sum| sum.cost)
@@ -409,6 +410,36 @@ async fn a_spent_budget_stops_and_a_nearly_spent_one_warns(database: Database) -
     let error = desk.workspace.turn(&ask).await.unwrap_err().to_string();
     assert!(error.starts_with("the day's budget of $0.00 is spent"), "{error}");
     assert_eq!(script.requests().len(), 2);
+    Ok(())
+}
+
+async fn a_session_of_very_many_tokens_is_told_so_and_goes_on(database: Database) -> Result<()> {
+    let script = Script::start([
+        Reply::chat_taking("One.", 60_000),
+        Reply::chat_taking("Two.", 40_001),
+        Reply::chat("Three."),
+    ])?;
+    let desk = desk(&database, &script).await?;
+    let first = request(&desk, "Count.", &["openai/gpt-4o"]);
+    let stream = desk.workspace.turn(&first).await?;
+    let next = TurnRequest { thread: Some(stream.turn.thread.clone()), ..first };
+    told(stream).await;
+    told(desk.workspace.turn(&next).await?).await;
+    let mut stream = desk.workspace.turn(&next).await?;
+    let mut told = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        match &*event {
+            TurnEvent::Dossier { warnings, .. } => told.extend(warnings.clone()),
+            TurnEvent::Reply(replied) => told.push(replied.text.clone()),
+            _ => {}
+        }
+    }
+    let warning = "this conversation has taken 100001 tokens of input, more than 100000; a new one \
+                   costs less, and finds what was said here";
+    assert_eq!(told, [warning, "Three."]);
+    let stats = desk.workspace.stats(&UsageFilter::default(), noon()).await?;
+    let sessions: Vec<i64> = stats.long_sessions.iter().map(|sum| sum.input).collect();
+    assert_eq!(sessions, [100_011]);
     Ok(())
 }
 

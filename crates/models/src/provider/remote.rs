@@ -63,6 +63,10 @@ impl ChatModel for Remote {
         &self.inner.info
     }
 
+    fn address(&self) -> Option<&str> {
+        Some(&self.inner.provider.base_url)
+    }
+
     fn ask(&self, prompt: Prompt, limits: Limits) -> Events {
         let call = Call {
             model: Arc::clone(&self.inner),

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use dossier_engine::now;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -58,8 +59,13 @@ pub async fn ready(State(door): State<Door>) -> Result<Json<HealthResponse>, Pro
     responses((status = 200, content((String = "text/plain"))), Problems)
 )]
 pub async fn metrics(State(door): State<Door>) -> impl IntoResponse {
+    // A store that does not answer is what the other figures are wanted for.
+    let standing = door.engine.standing(now()).await;
+    let standing = standing.as_ref().map(crate::metrics::standing).unwrap_or_default();
     let text = door.metrics.text(door.engine.changes().clients())
         + &crate::metrics::compressions(&door.engine.compressed())
-        + &crate::metrics::answers(&door.engine.answer_sums());
+        + &crate::metrics::answers(&door.engine.answer_sums())
+        + &crate::metrics::figures(&door.engine.figures())
+        + &standing;
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)
 }

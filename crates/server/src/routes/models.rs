@@ -5,6 +5,7 @@ use crate::problem::{Problem, Problems};
 use crate::state::Caller;
 use axum::Json;
 use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::savings::long_session;
 use dossier_engine::{UsageBy, UsageFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -119,8 +120,13 @@ pub struct UsageSumResponse {
     /// In dollars; calls without a known price are not in it.
     pub cost: f64,
     pub unpriced_calls: i64,
-    /// Tokens that were not sent, against the whole conversation.
+    /// Tokens of conversations that were not sent, and of answers that were given again.
     pub saved_tokens: i64,
+    /// What that is worth in tokens of fresh input: less what had to be fetched or summarised for
+    /// it, and less what the vendor's prefix cache would have given anyway. It can be below zero.
+    pub net_saved_tokens: i64,
+    /// Set for a conversation that took more input than a session should.
+    pub warning: Option<String>,
 }
 
 /// How long replies were waited for.
@@ -226,7 +232,9 @@ pub async fn usage(
     QueryOf(query): QueryOf<UsageQuery>,
 ) -> Result<Json<UsageSumsResponse>, Problem> {
     let (by, filter) = query.parted();
+    let warning = |input| long_session(input).filter(|_| by == UsageBy::Thread);
     let sums = caller.workspace.usage(by, &filter).await?.into_iter().map(|sum| UsageSumResponse {
+        warning: warning(sum.input).filter(|_| !sum.key.is_empty()),
         key: sum.key,
         calls: sum.calls,
         cache_hits: sum.cache_hits,
@@ -237,6 +245,7 @@ pub async fn usage(
         cost: sum.cost as f64 / 1e6,
         unpriced_calls: sum.unpriced,
         saved_tokens: sum.saved,
+        net_saved_tokens: sum.saved_net,
     });
     Ok(Json(UsageSumsResponse { sums: sums.collect() }))
 }

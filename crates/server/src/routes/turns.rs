@@ -416,7 +416,7 @@ impl ReplyResponse {
                 .error
                 .as_ref()
                 .map(|_| ReplyProblem { code: said("code"), message: said("message") }),
-            cached: None,
+            cached: asked.cached.as_ref().map(Into::into),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::sample::{at, message, message_chunk, project, thread};
 use anyhow::Result;
 use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
+use dossier_core::savings::Savings;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
     ANSWER_CACHE, EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow,
@@ -70,7 +71,7 @@ fn usage(id: &str, day: i64, cost: Option<i64>) -> UsageRow {
         message: None,
         tokens: Usage { input: 10, output: 5, cached_input: 2, ..Usage::default() },
         cost,
-        saved: 7,
+        saved: Savings { gross: 7, net: -3 },
         created_at: at(day * 86_400_000),
     }
 }
@@ -175,6 +176,7 @@ async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
         cost,
         unpriced,
         saved: 7 * calls,
+        saved_net: -3 * calls,
         ..UsageSum::default()
     };
     let all = UsageFilter::default();
@@ -188,8 +190,13 @@ async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
     let repeated = usage("use_3", 3, Some(0));
     let repeated = UsageRow { component: ANSWER_CACHE.to_owned(), tokens, ..repeated };
     store.put_usage(&repeated).await?;
-    let hits =
-        UsageSum { key: ANSWER_CACHE.to_owned(), saved: 7, cache_hits: 1, ..UsageSum::default() };
+    let hits = UsageSum {
+        key: ANSWER_CACHE.to_owned(),
+        saved: 7,
+        saved_net: -3,
+        cache_hits: 1,
+        ..UsageSum::default()
+    };
     assert_eq!(store.usage(UsageBy::Component, &later).await?, [hits, sum("turn", 1, 0, 1)]);
     let elsewhere = UsageFilter { project: Some("prj_other".into()), ..all };
     assert_eq!(store.usage(UsageBy::Day, &elsewhere).await?, []);
