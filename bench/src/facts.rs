@@ -7,7 +7,7 @@ use dossier_core::id::{FactId, OwnerId};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, Quantiles};
-use dossier_engine::{Embedder, Engine, Silent, now};
+use dossier_engine::{Embedder, Engine, now};
 use dossier_store::Store;
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -45,8 +45,6 @@ pub async fn measure(case: &Case) -> Result<String> {
         let model = embedder.model()?.context("an embedder has a name")?;
         store.put_fact_vectors(&project.id, model, &vectors).await?;
     }
-    let report = workspace.embed_pending(&project.id, &Silent).await?;
-    anyhow::ensure!(report.problem.is_none(), "{report:?}");
     let bare: Vec<Quantised> = store
         .facts(&project.id)
         .await?

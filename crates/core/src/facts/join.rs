@@ -1,7 +1,7 @@
 //! Memory joins a dossier: the facts that bear on the question, and what they make of the messages
 //! beside them.
 
-use super::{Candidate, Fact, Remembered, Scored, Sought, item, top};
+use super::{Candidate, Fact, Memory, Remembered, Scored, Sought, item, top};
 use crate::chunk::Location;
 use crate::guard::masked;
 use crate::item::{Form, Item, Kind, Mode};
@@ -25,11 +25,12 @@ pub struct Recall<'a> {
 
 impl Recall<'_> {
     /// The facts that bear on it most, best first.
-    pub fn top<'a>(&self, known: &'a [Arc<Remembered>]) -> Vec<Scored<'a>> {
-        let candidates = known.iter().map(|known| Candidate {
-            fact: &known.fact,
-            similarity: self.sought.similarity(known),
-        });
+    pub fn top<'a>(&self, known: &'a Memory) -> Vec<Scored<'a>> {
+        let similarities = known.similarities(self.sought);
+        let candidates = known
+            .iter()
+            .zip(similarities)
+            .map(|(known, similarity)| Candidate { fact: &known.fact, similarity });
         top(candidates, self.tags, self.count, self.now)
     }
 }
@@ -38,7 +39,7 @@ impl Recall<'_> {
 /// out, since the message says it already.
 pub fn join(
     items: &mut Vec<Item>,
-    known: &[Arc<Remembered>],
+    known: &Memory,
     recall: Recall<'_>,
     budget: u32,
     tokenizer: Tokenizer,

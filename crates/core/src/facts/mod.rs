@@ -12,6 +12,7 @@ mod gate;
 mod item;
 mod join;
 mod lesson;
+mod memory;
 mod patterns;
 mod rank;
 mod remembered;
@@ -23,6 +24,7 @@ pub use gate::{Admission, Caps, Refusal, admit, overflow};
 pub use item::item;
 pub use join::{Recall, Relied, hide_stale, join};
 pub use lesson::{Ledger, Lesson};
+pub use memory::Memory;
 pub use rank::{Candidate, DEFAULT_COUNT, FEWEST, MOST, Scored, top, weight};
 pub use remembered::{Embedding, Remembered, Sought};
 

@@ -41,37 +41,40 @@ pub fn top<'a>(
     count: Option<usize>,
     now: Timestamp,
 ) -> Vec<Scored<'a>> {
-    let mut scored: Vec<Scored<'a>> = candidates
-        .into_iter()
-        .filter(|candidate| candidate.fact.holds(now))
-        .map(|Candidate { fact, similarity }| Scored {
-            fact,
-            similarity,
-            shared_tags: fact.tags.iter().filter(|tag| tags.contains(tag)).count(),
-            weight: weight(fact, now),
-        })
-        .collect();
+    let candidates: Vec<(i32, Candidate<'a>)> =
+        candidates.into_iter().map(|candidate| (band(candidate.similarity), candidate)).collect();
+    let scored = |(_, candidate): &(i32, Candidate<'a>)| Scored {
+        fact: candidate.fact,
+        similarity: candidate.similarity,
+        shared_tags: candidate.fact.tags.iter().filter(|tag| tags.contains(tag)).count(),
+        weight: weight(candidate.fact, now),
+    };
     let count = count.unwrap_or(DEFAULT_COUNT).clamp(FEWEST, MOST);
-    // There may be very many, of which few are wanted.
-    if scored.len() > count {
-        scored.select_nth_unstable_by(count, order);
-        scored.truncate(count);
+    let mut best = Vec::new();
+    // There may be very many, and few are wanted: only facts of the best bands are looked at.
+    let mut next = candidates.iter().map(|(band, _)| *band).max();
+    while let Some(band) = next.filter(|_| best.len() < count) {
+        let alike = candidates.iter().filter(|(own, _)| *own == band);
+        best.extend(alike.filter(|(_, candidate)| candidate.fact.holds(now)).map(scored));
+        next = candidates.iter().map(|(own, _)| *own).filter(|own| *own < band).max();
     }
-    scored.sort_by(order);
-    scored
+    if best.len() > count {
+        best.select_nth_unstable_by(count, order);
+        best.truncate(count);
+    }
+    best.sort_by(order);
+    best
+}
+
+/// Facts of one band are equally like the question.
+fn band(similarity: f32) -> i32 {
+    // What is no number is like nothing.
+    if similarity.is_finite() { (similarity / BAND).floor() as i32 } else { i32::MIN }
 }
 
 fn order(left: &Scored<'_>, right: &Scored<'_>) -> Ordering {
-    let band = |scored: &Scored<'_>| {
-        // What is no number is like nothing.
-        if scored.similarity.is_finite() {
-            (scored.similarity / BAND).floor() as i32
-        } else {
-            i32::MIN
-        }
-    };
-    band(right)
-        .cmp(&band(left))
+    band(right.similarity)
+        .cmp(&band(left.similarity))
         .then_with(|| right.shared_tags.cmp(&left.shared_tags))
         .then_with(|| right.weight.total_cmp(&left.weight))
         .then_with(|| right.fact.confirmed_at.cmp(&left.fact.confirmed_at))

@@ -32,7 +32,7 @@ impl Remembered {
 pub struct Sought {
     terms: Vec<u64>,
     /// The vectors of its topics, and the name of what made them.
-    vectors: Option<(String, Vec<Quantised>)>,
+    pub(super) vectors: Option<(String, Vec<Quantised>)>,
 }
 
 impl Sought {

@@ -2,8 +2,10 @@
 //! bytes and compare them here, so that neither ranks differently from the other.
 
 mod bits;
+mod rows;
 mod signs;
 
+pub use rows::Rows;
 pub use signs::Signs;
 
 /// A vector of length one, each dimension as an eight-bit share of the largest.
@@ -32,13 +34,7 @@ impl Quantised {
         if self.values.len() != other.values.len() {
             return 0.0;
         }
-        let dot: i32 = self
-            .values
-            .iter()
-            .zip(&other.values)
-            .map(|(left, right)| i32::from(*left) * i32::from(*right))
-            .sum();
-        dot as f32 * self.scale * other.scale
+        dot(&self.values, &other.values) as f32 * self.scale * other.scale
     }
 
     pub fn dimension(&self) -> usize {
@@ -65,6 +61,10 @@ impl Quantised {
             values: values.iter().map(|byte| i8::from_le_bytes([*byte])).collect(),
         })
     }
+}
+
+fn dot(left: &[i8], right: &[i8]) -> i32 {
+    left.iter().zip(right).map(|(left, right)| i32::from(*left) * i32::from(*right)).sum()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
 use crate::{projects, receipts};
-use dossier_core::facts::{Doubt, Embedding, Fact, FactKind, Quotation, Remembered, Topic};
+use dossier_core::facts::{Doubt, Embedding, Fact, FactKind, Memory, Quotation, Remembered, Topic};
 use dossier_core::id::{FactId, MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// A project's facts as they were at a moment, hidden ones left out.
 #[derive(Debug, Clone, Default)]
 pub struct FactsAtHand {
-    pub facts: Arc<Vec<Arc<Remembered>>>,
+    pub facts: Arc<Memory>,
     moment: Moment,
 }
 
@@ -112,11 +112,11 @@ impl OwnerStore {
             Some(known) if known.moment == moment => return Ok(known),
             Some(known) if moment.has_grown_since(&known.moment) => {
                 let changed = self.facts_since(project, known.moment.changes).await?;
-                Arc::new(shelf::merged(&known.facts, changed))
+                shelf::merged(&known.facts, changed)
             }
-            _ => Arc::new(self.facts_since(project, 0).await?),
+            _ => self.facts_since(project, 0).await?,
         };
-        let at_hand = FactsAtHand { facts, moment };
+        let at_hand = FactsAtHand { facts: Arc::new(Memory::new(facts)), moment };
         shelves.put(&self.owner, project, &at_hand);
         Ok(at_hand)
     }
