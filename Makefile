@@ -7,7 +7,7 @@ BINARY := target/release/dossier
 RUN_DATA := target/run
 KILLS ?= 1000
 
-.PHONY: run build page test check crash bench fuzz contract clean
+.PHONY: run build page test check crash bench peers fuzz contract clean
 
 run: build
 	@rm -rf $(RUN_DATA)
@@ -55,12 +55,18 @@ crash: need-cargo need-python
 
 # The figures of README and ARCHITECTURE come from here: make bench DATA=folder, where the folder
 # holds conversations.jsonl and files.jsonl in the format of `dossier eval context`. PARTS names
-# some of speed, facts, quality, tree, rounds, load, consult and scale; consult wants TREE, a folder with a
-# thousand Rust files, and scale takes half an hour to prepare, once.
+# some of speed, facts, quality, tree, rounds, load, consult and scale; consult wants TREE, a folder
+# with a thousand Rust files, and scale takes half an hour to prepare, once.
 bench: build
 	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
 	$(CARGO) run --release --package dossier-bench -- "$(DATA)" $(PARTS)
 	@$(MAKE) crash
+
+# Compressing and the answer cache beside headroom and GPTCache: make peers DATA=folder, where the
+# folder holds payloads.json in the format of `dossier eval compress`.
+peers: build need-python
+	@if [ -z "$(DATA)" ]; then echo "say where the data is: make peers DATA=folder"; exit 2; fi
+	@scripts/peers $(BINARY) "$(DATA)/payloads.json"
 
 # Each target of fuzz/ for so many seconds, or one: make fuzz TARGET=chunk SECONDS=60. Needs nightly
 # Rust and cargo-fuzz, and says how to install them.
