@@ -39,6 +39,7 @@ pub mod select;
 pub mod refs;
 
 pub mod compress;
+pub mod digest;
 pub mod facts;
 pub mod history;
 pub mod persona;

@@ -87,7 +87,7 @@ pub fn honest(original: &str, compressed: &str, reference: &str) -> bool {
 }
 
 /// Whether the reference stands in the text as a whole word.
-fn stands_in(text: &str, reference: &str) -> bool {
+pub(crate) fn stands_in(text: &str, reference: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     !reference.is_empty()
         && text.match_indices(reference).any(|(at, _)| {

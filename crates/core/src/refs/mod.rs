@@ -7,8 +7,10 @@ mod expand;
 mod fresh;
 mod lines;
 mod name;
+mod source;
 
 pub use expand::{Expanded, Request, Slice, expand, json_lines};
 pub use fresh::{freshness, is_stale};
 pub use lines::lines;
 pub use name::{Kind, NotARef, RefName, View, names};
+pub use source::source_key;

@@ -1,5 +1,10 @@
-//! What a thread calls for after a turn: a title when it has none, a summary every ten rounds. A
-//! question that nobody answered calls for neither.
+//! Work for later. After a turn a thread calls for a title when it has none, and for a summary every
+//! ten rounds; a question that nobody answered calls for neither. What fails waits longer each time,
+//! and what models may take for it has a limit.
+
+mod quota;
+
+pub use quota::{Quota, Spent};
 
 /// A summary is due after so many rounds.
 const EVERY: i64 = 10;
@@ -31,6 +36,18 @@ pub fn due(has_title: bool, rounds: i64, answered: Answered) -> Vec<Due> {
     title.into_iter().chain(summary).collect()
 }
 
+/// How long a job waits after so many attempts, in milliseconds: half a minute, two minutes, eight.
+pub fn wait(attempts: i64) -> i64 {
+    const FIRST: i64 = 30_000;
+    const LONGEST: i64 = 3_600_000;
+    let times = u32::try_from(attempts.saturating_sub(1).max(0)).unwrap_or(u32::MAX);
+    4_i64
+        .checked_pow(times)
+        .and_then(|factor| FIRST.checked_mul(factor))
+        .unwrap_or(LONGEST)
+        .min(LONGEST)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +59,12 @@ mod tests {
         assert_eq!(due(true, 10, Answered::Yes), [Due::Summary { round: 10 }]);
         assert_eq!(due(false, 20, Answered::Yes), [Due::Title, Due::Summary { round: 20 }]);
         assert_eq!(due(true, 0, Answered::Yes), []);
+    }
+
+    #[test]
+    fn each_attempt_waits_longer_than_the_one_before_up_to_an_hour() {
+        let waits = [0, 1, 2, 3, 4, 5, i64::MAX].map(wait);
+        assert_eq!(waits, [30_000, 30_000, 120_000, 480_000, 1_920_000, 3_600_000, 3_600_000]);
     }
 
     #[test]
