@@ -48,13 +48,13 @@ pub fn extract(said: Utterance<'_>) -> Vec<Draft> {
 }
 
 /// The words of a text, plain and as they were written.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     plain: Vec<String>,
     written: Vec<&'a str>,
 }
 
 impl<'a> Words<'a> {
-    fn of(text: &'a str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         let mut written: Vec<&str> = Vec::new();
         for word in text.split_whitespace() {
             // The box of a task is one mark in two words.
@@ -81,17 +81,36 @@ impl<'a> Words<'a> {
     fn text(&self, range: Range<usize>) -> String {
         self.plain[range].join(" ")
     }
+
+    /// Whether it tells a model what to do.
+    pub(super) fn is_order(&self) -> bool {
+        self.has(&PATTERNS.hostile)
+    }
+}
+
+/// Whether nobody states anything by a sentence: it asks, supposes, orders, or holds a secret.
+pub(super) fn is_refused(sentence: &Sentence<'_>, words: &Words<'_>) -> bool {
+    let start = words.plain.iter().find(|word| !PATTERNS.leading.contains(*word));
+    sentence.asks
+        || masked(sentence.text) != sentence.text
+        || start.is_none_or(|word| PATTERNS.questions.contains(word))
+        || words.has(&PATTERNS.hypothetical)
+        || words.is_order()
+}
+
+/// Why a person has to look at what a sentence states.
+pub(super) fn doubt(words: &Words<'_>) -> Option<Doubt> {
+    match () {
+        () if words.has(&PATTERNS.hearsay) => Some(Doubt::Hearsay),
+        () if words.has(&PATTERNS.hedges) => Some(Doubt::Hedged),
+        () => None,
+    }
 }
 
 fn of_sentence(sentence: &Sentence<'_>, speaker: &Speaker) -> Option<Draft> {
-    if sentence.asks || masked(sentence.text) != sentence.text {
-        return None;
-    }
     let words = Words::of(sentence.text);
     let start = words.plain.iter().position(|word| !PATTERNS.leading.contains(word))?;
-    let asks = words.plain.get(start).is_some_and(|word| PATTERNS.questions.contains(word));
-    let refused = asks || words.has(&PATTERNS.hypothetical) || words.has(&PATTERNS.hostile);
-    if refused || words.plain.len() - start < FEWEST_WORDS {
+    if is_refused(sentence, &words) || words.plain.len() - start < FEWEST_WORDS {
         return None;
     }
     let explicit = tail(&PATTERNS.explicit, &words, start);
@@ -106,11 +125,7 @@ fn of_sentence(sentence: &Sentence<'_>, speaker: &Speaker) -> Option<Draft> {
         None if explicit.is_some() && stands_alone(&words, at) => (FactKind::Fact, None, None),
         None => return None,
     };
-    let doubt = match () {
-        () if words.has(&PATTERNS.hearsay) => Some(Doubt::Hearsay),
-        () if reported.is_some() || words.has(&PATTERNS.hedges) => Some(Doubt::Hedged),
-        () => None,
-    };
+    let doubt = doubt(&words).or(reported.map(|_| Doubt::Hedged));
     // What is doubtful is shown as it was said.
     let at = if doubt.is_some() { start } else { at };
     Some(Draft {

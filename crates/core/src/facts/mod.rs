@@ -1,11 +1,12 @@
 //! Facts: what is worth remembering of a conversation, as short texts that quote their source.
 //!
-//! Memory has a gate. [`extract`] takes only what a person plainly states; [`admit`] keeps out
-//! what was recalled, merges what is known, lets a newer fact close an older one, and puts what is
-//! doubtful aside for a person to look through; a [`Ledger`] does so for message after message. A
-//! junk fact costs room in every later dossier, so what is not surely a fact is none. [`top`] puts
-//! facts into the order in which they are shown, [`join`] puts them into a dossier, and [`hide_stale`]
-//! takes out of its messages what they contradict.
+//! Memory has a gate. [`extract`] takes only what a person plainly states, [`proposed`] what a model
+//! finds besides, if it quotes it; [`admit`] keeps out what was recalled, merges what is known, lets a
+//! newer fact close an older one, and puts what is doubtful aside for a person to look through; a
+//! [`Ledger`] does so for message after message. A junk fact costs room in every later dossier, so
+//! what is not surely a fact is none. [`top`] puts facts into the order in which they are shown,
+//! [`join`] puts them into a dossier, and [`hide_stale`] takes out of its messages what they
+//! contradict.
 
 mod extract;
 mod gate;
@@ -14,6 +15,7 @@ mod join;
 mod lesson;
 mod memory;
 mod patterns;
+mod propose;
 mod rank;
 mod remembered;
 mod sentence;
@@ -25,6 +27,7 @@ pub use item::item;
 pub use join::{Recall, Relied, hide_stale, join};
 pub use lesson::{Ledger, Lesson};
 pub use memory::Memory;
+pub use propose::{NoFacts, proposed};
 pub use rank::{Candidate, DEFAULT_COUNT, FEWEST, MOST, Scored, top, weight};
 pub use remembered::{Embedding, Remembered, Sought};
 

@@ -71,6 +71,10 @@ impl Words {
         Self { terms: terms(text), numbers: numbered(numbers), negated }
     }
 
+    pub(super) fn denies(&self) -> bool {
+        self.negated
+    }
+
     pub(super) fn say_the_same(&self, other: &Words) -> bool {
         if self.numbers != other.numbers || self.negated != other.negated {
             return false;
