@@ -16,15 +16,6 @@ const CACHED: f64 = 0.1;
 /// From so many tokens of input on, a session is worth a warning.
 pub const LONG_SESSION: i64 = 100_000;
 
-/// What titles and summaries may take a day.
-pub const SUMMARIES: Daily = Daily { tokens: 50_000, dollars: 5.0 };
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Daily {
-    pub tokens: u64,
-    pub dollars: f64,
-}
-
 /// What a call saved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Savings {

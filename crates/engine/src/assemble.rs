@@ -2,7 +2,7 @@
 
 use crate::error::EngineError;
 use crate::figures::Overrun;
-use crate::flags::{FACTS, flag};
+use crate::flags::{DIRECTORY, FACTS, flag};
 use crate::gather::Pool;
 use crate::mint;
 use crate::turn::Brought;
@@ -74,6 +74,11 @@ pub struct AssembleRequest {
 }
 
 impl AssembleRequest {
+    /// The tools that the header names.
+    pub(crate) fn directory(&self) -> &[ToolLine] {
+        if flag(&self.project, DIRECTORY) { &self.tools } else { &[] }
+    }
+
     fn persona(&self) -> Option<&Manner> {
         self.brought.as_ref()?.persona.as_ref()
     }
@@ -442,7 +447,7 @@ fn receipt(
         intent,
         profile: frame.profile.name.to_owned(),
         model: request.model.clone(),
-        tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
+        tools: request.directory().iter().map(|tool| tool.name.clone()).collect(),
         budget: BudgetUse {
             limit: frame.budget,
             used: fitted.used,

@@ -148,6 +148,15 @@ pub struct Today {
     pub cost: u64,
 }
 
+impl std::iter::Sum for Today {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            tokens: sum.tokens.saturating_add(part.tokens),
+            cost: sum.cost.saturating_add(part.cost),
+        })
+    }
+}
+
 impl From<&UsageSum> for Today {
     fn from(sum: &UsageSum) -> Self {
         let tokens = sum.input.saturating_add(sum.output).unsigned_abs();

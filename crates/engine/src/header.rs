@@ -44,7 +44,7 @@ impl Workspace {
             template: &self.prompt,
             model: request.model.as_deref(),
             card,
-            tools: &request.tools,
+            tools: request.directory(),
             map,
             always,
             project_prompt: request.project.settings.get(PROMPT).and_then(Value::as_str),

@@ -87,6 +87,7 @@ pub use turn::{
     TurnEvent, TurnRequest, TurnStream,
 };
 pub use vectors::VectorReport;
+pub use work::KINDS as JOB_KINDS;
 pub use workspace::{Engine, Workspace};
 
 pub use dossier_core::refs::Slice;

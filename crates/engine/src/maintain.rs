@@ -3,7 +3,7 @@
 
 use crate::error::EngineError;
 use crate::index::Progress;
-use crate::workspace::{Engine, Workspace};
+use crate::workspace::Engine;
 use dossier_core::backup::{Cause, Retention};
 use dossier_core::time::Timestamp;
 use dossier_store::{Backup, StoreError};
@@ -48,6 +48,9 @@ pub struct Maintained {
     /// Chunks that got their vectors.
     pub embedded: usize,
     pub embedding_problem: Option<String>,
+    /// Jobs that were due and are done, or were tried.
+    pub jobs: usize,
+    pub jobs_problem: Option<String>,
     /// Receipts that went.
     pub receipts: u64,
     /// Refs whose time was over.
@@ -183,11 +186,30 @@ impl Engine {
         Ok(self.store.compact().await?)
     }
 
-    /// Does everything that waits: a backup, hidden things and receipts past their time, vectors,
-    /// and room that deleted things still take. Nothing is removed after a backup that failed.
+    /// Removes what is past its time, whoever's it is: receipts of no message, refs, kept answers.
+    pub async fn sweep(
+        &self,
+        keeping: &Keeping,
+        now: Timestamp,
+        done: &mut Maintained,
+    ) -> Result<(), EngineError> {
+        let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
+        let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
+        for owner in self.owners().await? {
+            let store = self.store.owner(&owner);
+            done.receipts += store.expire_receipts(before).await?;
+            done.refs += store.expire_refs(now).await?;
+            done.answers += store.expire_answers(now).await?;
+        }
+        done.swept += self.store.sweep_contents().await?;
+        Ok(())
+    }
+
+    /// Does everything that waits, whoever's it is: a backup, hidden things and others past their
+    /// time, jobs, vectors, and room that deleted things still take. Nothing is removed after a backup
+    /// that failed.
     pub async fn maintain(
         &self,
-        workspace: &Workspace,
         keeping: &Keeping,
         when: BackupWhen,
         progress: &dyn Progress,
@@ -195,17 +217,19 @@ impl Engine {
     ) -> Result<Maintained, EngineError> {
         let mut done = self.back_up(keeping, when, now).await;
         if done.backup_problem.is_none() {
-            let age = i64::from(keeping.receipt_days).saturating_mul(DAY);
-            let before = Timestamp::from_millis(now.as_millis().saturating_sub(age));
-            done.receipts = workspace.store.expire_receipts(before).await?;
-            done.refs = workspace.store.expire_refs(now).await?;
-            done.answers = workspace.store.expire_answers(now).await?;
-            done.swept += self.store.sweep_contents().await?;
+            self.sweep(keeping, now, &mut done).await?;
         }
-        for project in workspace.projects().await? {
-            let vectors = workspace.embed_pending(&project.id, progress).await?;
-            done.embedded += vectors.embedded;
-            done.embedding_problem = done.embedding_problem.or(vectors.problem);
+        for owner in self.owners().await? {
+            let workspace = self.owner(&owner);
+            match workspace.work_off().await {
+                Ok(jobs) => done.jobs += jobs,
+                Err(error) => done.jobs_problem = Some(error.to_string()),
+            }
+            for project in workspace.projects().await? {
+                let vectors = workspace.embed_pending(&project.id, progress).await?;
+                done.embedded += vectors.embedded;
+                done.embedding_problem = done.embedding_problem.or(vectors.problem);
+            }
         }
         match self.store.compact().await {
             // Someone else writes, or the disk is too full for a copy.

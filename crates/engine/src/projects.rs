@@ -1,12 +1,12 @@
 //! Projects by their ids, for doors whose users hold ids and not names.
 
 use crate::error::EngineError;
-use crate::flags::FLAGS;
+use crate::flags::{self, NAMES};
 use crate::header::PROMPT;
 use crate::mint;
 use crate::workspace::{Workspace, checked_name};
 use dossier_core::id::ProjectId;
-use dossier_core::sameness::{ENABLED, Keeping, SECONDS, SIMILARITY};
+use dossier_core::sameness::{Keeping, SECONDS, SIMILARITY};
 use dossier_core::time::Timestamp;
 use dossier_store::{Project, StoreError};
 use serde_json::{Map, Value};
@@ -19,8 +19,11 @@ const LONGEST_PROMPT: usize = 10_000;
 const MOST_SETTINGS: usize = 64 << 10;
 
 /// The settings that a project has an effect by.
-pub const PROJECT_SETTINGS: [&str; 6] =
-    ["budget_usd_per_month", ENABLED, SECONDS, SIMILARITY, "max_context_tokens", PROMPT];
+pub const PROJECT_SETTINGS: [&str; 5 + NAMES.len()] = {
+    let [a, b, c, d, e, f] = NAMES;
+    let (budget, most) = ("budget_usd_per_month", "max_context_tokens");
+    [budget, most, PROMPT, a, b, c, d, e, f, SECONDS, SIMILARITY]
+};
 
 /// What is to become of a project; what is not given stays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -107,11 +110,7 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
              always in context"
         )));
     }
-    if let Some(flag) =
-        FLAGS.iter().find(|flag| settings.get(**flag).is_some_and(|value| !value.is_boolean()))
-    {
-        return Err(EngineError::Invalid(format!("{flag} is true or false")));
-    }
+    flags::check(&settings)?;
     Keeping::check(&settings).map_err(EngineError::Invalid)?;
     let settings = Value::Object(settings);
     let text = settings.to_string();

@@ -8,10 +8,10 @@ use dossier_core::compress::content::{
     Audit, Compression, Content, Kind as Form, Outcome, summary,
 };
 use dossier_core::hash::ContentHash;
-use dossier_core::id::ProjectId;
+use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::json::Path;
 use dossier_core::refs::{
-    Expanded, Kind, NotARef, RefName, Request, Slice, expand, freshness, is_stale,
+    Expanded, Kind, NotARef, RefName, Request, Slice, expand, freshness, is_stale, source_key,
 };
 use dossier_core::time::Timestamp;
 use dossier_store::{RefFilter, RefRow, RefSum, RefsBy};
@@ -33,6 +33,8 @@ pub struct NewRef {
     /// The path or the name of a file it comes from.
     pub file: Option<String>,
     pub project: Option<ProjectId>,
+    /// The thread in whose turn it came up.
+    pub thread: Option<ThreadId>,
     /// Where it comes from: a JSON object of the caller's.
     pub source: Value,
     /// Days that it is kept.
@@ -65,6 +67,11 @@ impl RefShown {
     pub fn summary(&self) -> String {
         let mark = if self.is_stale { "[stale; expand it to look again] " } else { "" };
         format!("{mark}{}", self.row.summary)
+    }
+
+    /// Who wrote the summary: the full name of a model, or what quotes without one.
+    pub fn summary_by(&self) -> &str {
+        self.row.summary_model.as_deref().unwrap_or("extractive")
     }
 }
 
@@ -113,8 +120,8 @@ impl Engine {
 }
 
 impl Workspace {
-    /// Stores a content and compresses it. The text of the compression names the ref, unless the
-    /// content is shown whole.
+    /// Stores a content and compresses it, and calls for a summary by a model. The text of the
+    /// compression names the ref, unless the content is shown whole.
     pub async fn put_ref(
         &self,
         new: NewRef,
@@ -135,6 +142,7 @@ impl Workspace {
             })
         });
         let given = given.transpose()?;
+        let source_key = source_key(&new.source, new.file.as_deref());
         let (text, file) = (new.text, new.file);
         let compressor = self.compressor.clone();
         // Megabytes are read and counted.
@@ -169,6 +177,7 @@ impl Workspace {
             content: ContentHash::of(content.text()),
             project: new.project,
             summary: told,
+            summary_model: None,
             compressed: compression.text.clone(),
             tokens: content.tokens(),
             compressed_tokens: compression.audit.tokens_after,
@@ -179,9 +188,11 @@ impl Workspace {
             access_count: 0,
             last_accessed_at: None,
             source,
+            source_key,
         };
-        self.store.put_ref(&row, content.text().as_bytes()).await?;
+        let row = self.store.put_ref(&row, content.text().as_bytes()).await?;
         self.tell(Change::reference(Action::Created, row.project.as_ref(), &name));
+        self.call_for_summary(&row, new.thread.as_ref(), now).await?;
         Ok((RefShown::of(row, name, now), compression))
     }
 
@@ -201,6 +212,7 @@ impl Workspace {
     pub async fn get_ref(&self, name: &str, now: Timestamp) -> Result<RefShown, EngineError> {
         let found = self.found(name, now).await?;
         self.store.touch_ref(&found.row, now).await?;
+        self.call_for_summary(&found.row, None, now).await?;
         Ok(found)
     }
 

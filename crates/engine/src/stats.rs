@@ -4,10 +4,11 @@
 use crate::error::EngineError;
 use crate::facts::{FactFilter, FactState};
 use crate::figures::Today;
-use crate::work::SUMMARY;
+use crate::work::KINDS;
 use crate::workspace::Workspace;
 use dossier_core::savings::long_session;
 use dossier_core::time::Timestamp;
+use dossier_core::work::Quota;
 use dossier_store::{JobState, RefSums, UsageBy, UsageFilter, UsageSum, Waits};
 use std::collections::BTreeMap;
 
@@ -23,8 +24,9 @@ pub struct Stats {
     pub refs: Vec<(String, RefSums)>,
     /// Of the owner, by what has become of them.
     pub jobs: BTreeMap<&'static str, u64>,
-    /// What titles and summaries of the owner took today.
+    /// What jobs of the owner took today, and what they may take.
     pub summaries: Today,
+    pub quota: Quota,
     /// Threads that took more input than a session should, the longest first.
     pub long_sessions: Vec<UsageSum>,
 }
@@ -52,6 +54,7 @@ impl Workspace {
             refs: self.store.ref_sums(now).await?,
             jobs: jobs.into_iter().map(|(state, count)| (JobState::as_str(state), count)).collect(),
             summaries: self.summaries_today(now).await?,
+            quota: Quota::of(&self.store.config().await?),
             long_sessions: sessions,
         })
     }
@@ -60,7 +63,7 @@ impl Workspace {
         let from = Some(now.date().to_string());
         let filter = UsageFilter { from, ..UsageFilter::default() };
         let sums = self.usage(UsageBy::Component, &filter).await?;
-        let own = sums.iter().find(|sum| sum.key == SUMMARY);
-        Ok(own.map(Today::from).unwrap_or_default())
+        let own = sums.iter().filter(|sum| KINDS.contains(&sum.key.as_str()));
+        Ok(own.map(Today::from).sum())
     }
 }

@@ -1,5 +1,6 @@
-//! What the server does when nobody asks: vectors for what was written, the daily backup, and the
-//! end of what is past its time. It works beside the requests and fails without them noticing.
+//! What the server does when nobody asks: jobs, vectors for what was written, the daily backup, and
+//! the end of what is past its time, for all owners. It works beside the requests and fails without
+//! them noticing.
 
 use crate::state::Door;
 use dossier_core::id::{OwnerId, ProjectId};
@@ -17,11 +18,16 @@ const HOUR: Duration = Duration::from_secs(3600);
 const PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// Where something was written since the worker looked last, and its bell.
+/// How often it is looked for jobs when nothing is heard: one that failed comes due again, and other
+/// processes leave some.
+const IDLE: Duration = Duration::from_secs(5);
+
+/// Where something was written since the worker looked last, its bell, and that of the jobs.
 #[derive(Debug, Default)]
 pub struct Care {
     written: Mutex<Written>,
     bell: Notify,
+    jobs: Notify,
 }
 
 /// The projects of each owner; an owner may have written in none.
@@ -34,12 +40,13 @@ impl Care {
         written.entry(owner.clone()).or_default().extend(project.map(ProjectId::from));
         drop(written);
         self.bell.notify_one();
+        self.jobs.notify_one();
     }
 
     /// Waits for a pause: whoever writes waits for an answer, and the worker would take the
     /// processor from it.
-    async fn calm(&self) {
-        let writing = async { while timeout(PAUSE, self.bell.notified()).await.is_ok() {} };
+    async fn calm(&self, bell: &Notify) {
+        let writing = async { while timeout(PAUSE, bell.notified()).await.is_ok() {} };
         // Somebody writes without pause, and wants it found.
         let _ = timeout(LONGEST_WAIT, writing).await;
     }
@@ -69,7 +76,18 @@ pub async fn work(door: Door) {
             }
             is_rung = timeout(ROUND, door.care.bell.notified()).await.is_ok();
             if is_rung {
-                door.care.calm().await;
+                door.care.calm(&door.care.bell).await;
+            }
+        }
+    };
+    // Models may take long for a job, and vectors do not wait for them.
+    let jobs = async {
+        loop {
+            if let Err(error) = work_off(&door).await {
+                tracing::warn!(cause = %error, "jobs wait");
+            }
+            if timeout(IDLE, door.care.jobs.notified()).await.is_ok() {
+                door.care.calm(&door.care.jobs).await;
             }
         }
     };
@@ -87,6 +105,7 @@ pub async fn work(door: Door) {
     };
     tokio::select! {
         () = rounds => {}
+        () = jobs => {}
         () = listening => {}
         _ = stopping.wait_for(|stopping| *stopping) => {}
     }
@@ -114,12 +133,21 @@ async fn follow(door: &Door, written: Written) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Works off one owner's jobs and makes the vectors that projects lack; whether the embedder works.
+/// Works off the jobs of all owners.
+async fn work_off(door: &Door) -> Result<(), EngineError> {
+    for owner in door.engine.owners_with_jobs(now()).await? {
+        if let Err(error) = door.engine.owner(&owner).work_off().await {
+            tracing::warn!(%owner, cause = %error, "jobs wait");
+        }
+    }
+    Ok(())
+}
+
+/// Makes the vectors that projects lack; whether the embedder works.
 async fn serve(
     workspace: &Workspace,
     projects: impl IntoIterator<Item = ProjectId>,
 ) -> Result<bool, EngineError> {
-    workspace.work_off().await?;
     for project in projects {
         let report = workspace.embed_pending(&project, &Silent).await?;
         if report.embedded > 0 {
@@ -138,12 +166,14 @@ async fn serve(
 async fn tidy(door: &Door) -> Result<(), EngineError> {
     let local = door.engine.owner(&OwnerId::local());
     let keeping = door.settings.keeping(&local.config().await?);
-    let done = door.engine.back_up(&keeping, BackupWhen::Due, now()).await;
+    let mut done = door.engine.back_up(&keeping, BackupWhen::Due, now()).await;
     if let Some(backup) = &done.backup {
         tracing::info!(name = %backup.name, "backup made");
     }
     if let Some(problem) = &done.backup_problem {
         tracing::warn!(cause = problem, "no backup was made");
+    } else {
+        door.engine.sweep(&keeping, now(), &mut done).await?;
     }
     for owner in door.engine.owners().await? {
         let workspace = door.engine.owner(&owner);

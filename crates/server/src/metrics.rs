@@ -4,8 +4,8 @@
 use axum::http::{Method, StatusCode};
 use dossier_core::compress::content::{Kind, Outcome};
 use dossier_core::histogram::Histogram;
-use dossier_core::savings::SUMMARIES;
-use dossier_engine::{AnswerSums, CompressionSum, FigureSums, Standing};
+use dossier_core::work::Quota;
+use dossier_engine::{AnswerSums, CompressionSum, FigureSums, JOB_KINDS, Standing, Today};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -254,20 +254,31 @@ pub fn standing(standing: &Standing) -> String {
         let count = standing.jobs.get(state).copied().unwrap_or(0);
         let _ = writeln!(text, "{name}{{state=\"{state}\"}} {count}");
     }
-    let summary = standing.today.get("summary").copied().unwrap_or_default();
+    let jobs =
+        standing.today.iter().filter(|(component, _)| JOB_KINDS.contains(&component.as_str()));
+    let summary: Today = jobs.map(|(_, today)| *today).sum();
+    let quota = Quota::default();
     for (name, help, value) in [
         (
             "dossier_summary_tokens_today",
             "Tokens that titles and summaries took today.",
             summary.tokens as f64,
         ),
-        ("dossier_summary_tokens_quota", "What they may take a day.", SUMMARIES.tokens as f64),
+        (
+            "dossier_summary_tokens_quota",
+            "What they may take a day, unless an owner has set it otherwise.",
+            quota.tokens_per_day as f64,
+        ),
         (
             "dossier_summary_dollars_today",
             "What titles and summaries cost today.",
             summary.cost as f64 / 1e6,
         ),
-        ("dossier_summary_dollars_quota", "What they may cost a day.", SUMMARIES.dollars),
+        (
+            "dossier_summary_dollars_quota",
+            "What they may cost a day, unless an owner has set it otherwise.",
+            quota.usd_per_day,
+        ),
     ] {
         head(&mut text, name, "gauge", help);
         let _ = writeln!(text, "{name} {value}");

@@ -71,7 +71,7 @@ pub use facts::FactsAtHand;
 pub use files::{FileMetadata, FileRecord, FileStat};
 pub use hidden::{Hidden, Holding};
 pub use hosted::{Hosted, HostedKind};
-pub use jobs::{Job, JobState};
+pub use jobs::{Job, JobEnd, JobState};
 pub use messages::{MessageRow, Order, ThreadImport};
 pub use models::ModelRow;
 pub use presets::{Feedback, PutAway, Used};

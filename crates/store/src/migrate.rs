@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 22] = [
+const MIGRATIONS: [Migration; 23] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -68,6 +68,7 @@ const MIGRATIONS: [Migration; 22] = [
     migration!(20261115000019, "facts"),
     migration!(20261115000020, "answers"),
     migration!(20261115000022, "hosted_volume"),
+    migration!(20261115000023, "summaries"),
     migration!(20261115000024, "savings"),
 ];
 

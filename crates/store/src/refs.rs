@@ -23,6 +23,8 @@ pub struct RefRow {
     pub content: ContentHash,
     pub project: Option<ProjectId>,
     pub summary: String,
+    /// The full name of the model that wrote the summary; none for one made without a model.
+    pub summary_model: Option<String>,
     pub compressed: String,
     pub tokens: u32,
     pub compressed_tokens: u32,
@@ -36,6 +38,8 @@ pub struct RefRow {
     pub last_accessed_at: Option<Timestamp>,
     /// Where it comes from, as JSON.
     pub source: Value,
+    /// By what it is known when it comes again with changes.
+    pub source_key: Option<String>,
 }
 
 /// Refs added up.
@@ -110,6 +114,7 @@ fn read(row: &AnyRow) -> Result<RefRow, StoreError> {
         content: ContentHash::from_stored(row.text("full_content")?),
         project: row.optional_text("project_id")?,
         summary: row.text("summary")?,
+        summary_model: row.optional_text("summary_model")?,
         compressed: row.text("compressed")?,
         tokens: small("tokens")?,
         compressed_tokens: small("compressed_tokens")?,
@@ -122,13 +127,14 @@ fn read(row: &AnyRow) -> Result<RefRow, StoreError> {
             .get_as::<Option<i64>>("last_accessed_at")?
             .map(Timestamp::from_millis),
         source: row.json("source_meta")?,
+        source_key: row.optional_text("source_key")?,
     })
 }
 
 impl OwnerStore {
-    /// Stores a content under its name. One that is there already is fresh again, and belongs to
-    /// no project when two have stored it.
-    pub async fn put_ref(&self, row: &RefRow, content: &[u8]) -> Result<(), StoreError> {
+    /// Stores a content under its name. One that is there already is fresh again, keeps what a model
+    /// wrote of it, and belongs to no project when two have stored it. Gives what is stored.
+    pub async fn put_ref(&self, row: &RefRow, content: &[u8]) -> Result<RefRow, StoreError> {
         for text in [&row.summary, &row.compressed] {
             check_text("ref", text)?;
         }
@@ -151,13 +157,15 @@ impl OwnerStore {
         if let Some(before) = before {
             write.loose_blobs.insert(ContentHash::from_stored(before.text("full_content")?));
         }
-        sqlx::query(
+        let stored = sqlx::query(
             "INSERT INTO cas_refs (owner, kind, content_hash, full_content, project_id, summary,
                  compressed, tokens, compressed_tokens, created_at, refreshed_at, ttl_expires_at,
-                 is_stale, access_count, last_accessed_at, source_meta)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, NULL, $13)
+                 is_stale, access_count, last_accessed_at, source_meta, summary_model, source_key)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, NULL, $13, $14, $15)
              ON CONFLICT (owner, kind, content_hash) DO UPDATE SET
-                 full_content = excluded.full_content, summary = excluded.summary,
+                 full_content = excluded.full_content,
+                 summary = CASE WHEN cas_refs.summary_model IS NULL
+                     THEN excluded.summary ELSE cas_refs.summary END,
                  compressed = excluded.compressed, tokens = excluded.tokens,
                  compressed_tokens = excluded.compressed_tokens,
                  refreshed_at = excluded.refreshed_at, is_stale = 0,
@@ -165,7 +173,8 @@ impl OwnerStore {
                      THEN excluded.ttl_expires_at ELSE cas_refs.ttl_expires_at END,
                  project_id = CASE WHEN excluded.project_id = cas_refs.project_id
                      THEN cas_refs.project_id ELSE NULL END,
-                 source_meta = excluded.source_meta",
+                 source_meta = excluded.source_meta, source_key = excluded.source_key
+             RETURNING *",
         )
         .bind(self.owner.as_str())
         .bind(row.kind.as_str())
@@ -180,9 +189,65 @@ impl OwnerStore {
         .bind(row.refreshed_at.as_millis())
         .bind(row.expires_at.as_millis())
         .bind(source)
-        .execute(write.connection())
+        .bind(row.summary_model.as_deref())
+        .bind(row.source_key.as_deref())
+        .fetch_one(write.connection())
         .await?;
-        write.commit().await
+        let stored = read(&stored)?;
+        write.commit().await?;
+        Ok(stored)
+    }
+
+    /// The ref of this kind and hash.
+    pub async fn find_ref(
+        &self,
+        kind: &Kind,
+        hash: &ContentHash,
+        now: Timestamp,
+    ) -> Result<Option<RefRow>, StoreError> {
+        self.first_ref("kind = $3 AND content_hash = $4", [kind.as_str(), hash.as_str()], now).await
+    }
+
+    /// What a model wrote of the same content under another kind.
+    pub async fn summarised_alike(
+        &self,
+        row: &RefRow,
+        now: Timestamp,
+    ) -> Result<Option<RefRow>, StoreError> {
+        let condition = "kind <> $3 AND content_hash = $4 AND summary_model IS NOT NULL";
+        self.first_ref(condition, [row.kind.as_str(), row.hash.as_str()], now).await
+    }
+
+    /// The last content of the same source and project, before this one, of which a model wrote a
+    /// summary.
+    pub async fn summarised_before(
+        &self,
+        row: &RefRow,
+        now: Timestamp,
+    ) -> Result<Option<RefRow>, StoreError> {
+        let Some(key) = &row.source_key else { return Ok(None) };
+        let condition = "source_key = $3 AND content_hash <> $4 AND summary_model IS NOT NULL";
+        let found = self.first_ref(condition, [key, row.hash.as_str()], now).await?;
+        Ok(found.filter(|found| found.project == row.project))
+    }
+
+    async fn first_ref(
+        &self,
+        condition: &'static str,
+        [third, fourth]: [&str; 2],
+        now: Timestamp,
+    ) -> Result<Option<RefRow>, StoreError> {
+        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+            "SELECT * FROM cas_refs WHERE {SEEN} AND {condition}
+             ORDER BY refreshed_at DESC, content_hash, kind LIMIT 1"
+        )))
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .bind(third)
+        .bind(fourth)
+        .fetch_optional(&mut *self.connection().await?)
+        .await?;
+        row.as_ref().map(read).transpose()
     }
 
     /// The refs of a kind whose hashes begin as the name says: none, one, or, for a short name,
@@ -397,6 +462,29 @@ impl OwnerStore {
         write.commit().await?;
         Ok(rows.len() as u64)
     }
+}
+
+/// Puts what a model wrote in the place of a ref's summary.
+pub(crate) async fn summarise(
+    write: &mut Write,
+    row: &RefRow,
+    summary: &str,
+    model: &str,
+) -> Result<(), StoreError> {
+    check_text("summary", summary)?;
+    let owner = write.owner.clone();
+    sqlx::query(
+        "UPDATE cas_refs SET summary = $4, summary_model = $5
+         WHERE owner = $1 AND kind = $2 AND content_hash = $3",
+    )
+    .bind(owner.as_str())
+    .bind(row.kind.as_str())
+    .bind(row.hash.as_str())
+    .bind(summary)
+    .bind(model)
+    .execute(write.connection())
+    .await?;
+    Ok(())
 }
 
 /// Notes the contents of a project's refs, which go with it.

@@ -2463,6 +2463,8 @@ export interface components {
             source: Record<string, never>;
             /** @description Marked when it is stale. */
             summary: string;
+            /** @description The model that wrote the summary; `extractive` when it was made without one. */
+            summary_by: string;
             /** Format: int32 */
             tokens: number;
         };

@@ -21,6 +21,9 @@ export const GROUPS: Group[] = [
     keys: {
       'budget.usd_per_day': 'dollars a day; a warning at 80 %, an end at 100 %',
       'budget.usd_per_month': 'dollars a month, likewise',
+      'summaries.tokens_per_day': 'tokens a day for summaries of stored contents',
+      'summaries.tokens_per_thread': 'tokens of a conversation for them',
+      'summaries.usd_per_day': 'dollars a day for them',
     },
   },
   {

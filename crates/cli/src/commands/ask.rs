@@ -66,10 +66,13 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
     })
 }
 
+/// What is done after a reply; more waits for the next, or for `dossier maintain`.
+const MOST_JOBS: usize = 4;
+
 /// What follows from a turn is done before the program ends, since nobody else would.
 pub async fn finish(workspace: &Workspace, project: &ProjectId) -> anyhow::Result<()> {
     workspace.turns_idle().await;
-    workspace.work_off().await?;
+    workspace.work_some(MOST_JOBS).await?;
     workspace.embed_pending(project, &dossier_engine::Silent).await?;
     Ok(())
 }

@@ -23,7 +23,7 @@ pub async fn run(
     if let Some(which) = &flags.restore {
         return restore(global, flags, which, printer).await;
     }
-    Session::within(global, printer, async |session| match flags.rebuild {
+    Session::asking(global, printer, async |session| match flags.rebuild {
         true => rebuild::run(session, flags).await,
         false => maintain(session, flags).await,
     })
@@ -31,14 +31,14 @@ pub async fn run(
 }
 
 async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<Ended> {
-    let Session { engine, workspace, settings, printer } = session;
+    let Session { engine, settings, printer, .. } = session;
     let when = match flags.backup {
         true => BackupWhen::Now,
         false => BackupWhen::Due,
     };
     let line = Line::new(printer, Counted::Files);
     let keeping = settings.keeping();
-    let work = engine.maintain(workspace, &keeping, when, &line, now());
+    let work = engine.maintain(&keeping, when, &line, now());
     let done = super::unless_interrupted(work).await;
     line.wipe();
     let Some(done) = done? else {
@@ -67,6 +67,9 @@ async fn maintain(session: &Session, flags: &MaintainFlags) -> anyhow::Result<En
     if let Some(problem) = &done.embedding_problem {
         printer.warning(&format!("vectors are missing, and words alone find the rest: {problem}"));
     }
+    if let Some(problem) = &done.jobs_problem {
+        printer.warning(&format!("some jobs wait: {problem}"));
+    }
     if let Some(problem) = &done.left_for_later {
         printer.warning(&format!("some room was left for later: {problem}"));
     }
@@ -91,11 +94,12 @@ fn told(done: &Maintained) -> String {
     let files = counted(done.swept as u64, "file", "files");
     format!(
         "backup    {backup}; {old} removed\nhidden    {} deleted for good\n\
-         personas  {} hidden, for their time is over\nvectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
+         personas  {} hidden, for their time is over\njobs      {} done or tried\nvectors   {} made\nreceipts  {} removed\nrefs      {} expired\n\
          answers   {} expired\n\
          contents  {files} that belonged to nothing removed\n",
         number(done.purged),
         number(done.expired),
+        number(done.jobs as u64),
         number(done.embedded as u64),
         number(done.receipts),
         number(done.refs),
@@ -112,6 +116,8 @@ fn document(done: &Maintained) -> Value {
         "purge_problem": done.purge_problem,
         "purge_waits": done.purge_waits,
         "personas_hidden": done.expired,
+        "jobs": done.jobs,
+        "jobs_problem": done.jobs_problem,
         "vectors": done.embedded,
         "vectors_problem": done.embedding_problem,
         "receipts_removed": done.receipts,

@@ -64,7 +64,11 @@ fn show(session: &Session, shown: &RefShown, json: bool) -> anyhow::Result<()> {
         document["compressed"] = json!(shown.row.compressed);
         return Ok(session.printer.json(&document)?);
     }
-    let text = format!("{}\n{}\n\n{}", shown.name, shown.summary(), shown.row.compressed);
+    let by = match &shown.row.summary_model {
+        Some(model) => format!(" [summary by {model}]"),
+        None => String::new(),
+    };
+    let text = format!("{}\n{}{by}\n\n{}", shown.name, shown.summary(), shown.row.compressed);
     Ok(session.printer.result(&ended(&text))?)
 }
 
@@ -88,6 +92,7 @@ fn document(shown: &RefShown) -> Value {
         "full_id": shown.whole_name().to_string(),
         "kind": row.kind.as_str(),
         "summary": shown.summary(),
+        "summary_by": shown.summary_by(),
         "tokens": row.tokens,
         "compressed_tokens": row.compressed_tokens,
         "freshness": shown.freshness,

@@ -5,7 +5,7 @@ use crate::flags::StatsFlags;
 use crate::session::Session;
 use crate::show::percent;
 use crate::show::text::{counted, left, number, right};
-use dossier_core::savings::{SUMMARIES, long_session};
+use dossier_core::savings::long_session;
 use dossier_engine::{RefSums, Stats, UsageFilter, UsageSum, now};
 use serde_json::{Value, json};
 
@@ -76,9 +76,9 @@ fn page(stats: &Stats) -> String {
     page.push_str(&format!(
         "summaries {} of {} tokens and ${:.4} of ${:.2} today\n",
         number(stats.summaries.tokens),
-        number(SUMMARIES.tokens),
+        number(stats.quota.tokens_per_day),
         stats.summaries.cost as f64 / 1e6,
-        SUMMARIES.dollars,
+        stats.quota.usd_per_day,
     ));
     if let Some(rate) = hit_rate(&stats.usage) {
         page.push_str(&format!("answers   {} of the replies were kept answers\n", percent(rate)));
@@ -195,9 +195,9 @@ fn document(stats: &Stats) -> Value {
         "jobs": stats.jobs,
         "summaries_today": {
             "tokens": stats.summaries.tokens,
-            "tokens_quota": SUMMARIES.tokens,
+            "tokens_quota": stats.quota.tokens_per_day,
             "cost": stats.summaries.cost as f64 / 1e6,
-            "cost_quota": SUMMARIES.dollars,
+            "cost_quota": stats.quota.usd_per_day,
         },
         "answer_hit_rate": hit_rate(&stats.usage),
         "long_sessions": stats.long_sessions.iter().map(session).collect::<Vec<_>>(),

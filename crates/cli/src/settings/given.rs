@@ -210,6 +210,10 @@ impl<'a> Given<'a> {
                 of_database(held, HeldKey::ReceiptDays, parse_days)?,
                 usual.receipt_days,
             ),
+            summaries: HeldKey::summaries()
+                .into_iter()
+                .map(|(key, usual)| Ok((key, or(text(key)?, usual))))
+                .collect::<anyhow::Result<_>>()?,
             consult: HeldKey::CONSULT
                 .into_iter()
                 .map(|key| Ok((key, or_default(text(key)?))))

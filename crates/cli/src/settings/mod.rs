@@ -60,6 +60,8 @@ pub struct Settings {
     pub most_personas: Setting<u64>,
     pub most_messages: Setting<u64>,
     pub most_bytes: Setting<u64>,
+    /// The most that summaries by a model may take, by key.
+    pub summaries: Vec<(HeldKey, Setting<String>)>,
     /// Of consultations, by key.
     pub consult: Vec<(HeldKey, Setting<String>)>,
     pub server: ServerSettings,
@@ -108,8 +110,8 @@ impl Settings {
             limit(HeldKey::MostMessages, &self.most_messages),
             limit(HeldKey::MostBytes, &self.most_bytes),
         ];
-        let consult = self.consult.iter();
-        rows.extend(consult.map(|(key, set)| (key.as_str(), set.value.clone(), &set.origin)));
+        let others = self.summaries.iter().chain(&self.consult);
+        rows.extend(others.map(|(key, set)| (key.as_str(), set.value.clone(), &set.origin)));
         rows.extend(self.server.rows());
         rows
     }

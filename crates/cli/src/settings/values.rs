@@ -7,6 +7,7 @@ use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use dossier_core::maxima::Maximum;
 use dossier_core::profile::ProfileName;
+use dossier_core::work::Quota;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -45,6 +46,15 @@ pub fn parse_dollars(text: &str) -> anyhow::Result<String> {
         .filter(|dollars: &f64| (0.0..=1e6).contains(dollars))
         .map(|dollars| dollars.to_string())
         .ok_or_else(|| anyhow!("`{text}` is no sum of dollars; write one such as 2.50"))
+}
+
+/// A number of tokens, as it is kept; none at all is a number, too.
+pub fn parse_tokens(text: &str) -> anyhow::Result<String> {
+    text.parse()
+        .ok()
+        .filter(|tokens: &u64| *tokens <= 1_000_000_000)
+        .map(|tokens| tokens.to_string())
+        .ok_or_else(|| anyhow!("`{text}` is no number of tokens; write one such as 50000"))
 }
 
 /// Assistants with their models, as they are kept.
@@ -88,6 +98,12 @@ pub enum HeldKey {
     BudgetOfDay,
     #[value(name = "budget.usd_per_month")]
     BudgetOfMonth,
+    #[value(name = "summaries.tokens_per_day")]
+    SummaryTokensOfDay,
+    #[value(name = "summaries.tokens_per_thread")]
+    SummaryTokensOfThread,
+    #[value(name = "summaries.usd_per_day")]
+    SummaryDollars,
     #[value(name = "forget.grace_days")]
     GraceDays,
     #[value(name = "limits.threads")]
@@ -128,6 +144,16 @@ impl HeldKey {
         HeldKey::HostedStore,
     ];
 
+    /// Those of summaries by a model, with what holds unless they are set.
+    pub fn summaries() -> [(HeldKey, String); 3] {
+        let usual = Quota::default();
+        [
+            (HeldKey::SummaryTokensOfDay, usual.tokens_per_day.to_string()),
+            (HeldKey::SummaryTokensOfThread, usual.tokens_per_thread.to_string()),
+            (HeldKey::SummaryDollars, usual.usd_per_day.to_string()),
+        ]
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             HeldKey::Embedder => "embedder",
@@ -139,6 +165,9 @@ impl HeldKey {
             HeldKey::ReceiptDays => "receipts.days",
             HeldKey::BudgetOfDay => "budget.usd_per_day",
             HeldKey::BudgetOfMonth => "budget.usd_per_month",
+            HeldKey::SummaryTokensOfDay => Quota::TOKENS_PER_DAY,
+            HeldKey::SummaryTokensOfThread => Quota::TOKENS_PER_THREAD,
+            HeldKey::SummaryDollars => Quota::USD_PER_DAY,
             HeldKey::GraceDays => "forget.grace_days",
             HeldKey::MostThreads => Maximum::Threads.setting(),
             HeldKey::MostPersonas => Maximum::Personas.setting(),
@@ -167,7 +196,10 @@ impl HeldKey {
             | HeldKey::ReceiptDays
             | HeldKey::GraceDays
             | HeldKey::ConsultDays => parse_days(value).map(|days| days.to_string()),
-            HeldKey::BudgetOfDay | HeldKey::BudgetOfMonth => parse_dollars(value),
+            HeldKey::BudgetOfDay | HeldKey::BudgetOfMonth | HeldKey::SummaryDollars => {
+                parse_dollars(value)
+            }
+            HeldKey::SummaryTokensOfDay | HeldKey::SummaryTokensOfThread => parse_tokens(value),
             HeldKey::MostThreads
             | HeldKey::MostPersonas
             | HeldKey::MostMessages

@@ -27,7 +27,8 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
     let desk = Desk::new();
     for args in [&["config", "set", "colour", "red"][..], &["config", "unset", "colour"]] {
         let known = "embedder, profile, model, user.role, user.time_zone, backups.days, receipts.days, \
-                     budget.usd_per_day, budget.usd_per_month, forget.grace_days, limits.threads, limits.personas, \
+                     budget.usd_per_day, budget.usd_per_month, summaries.tokens_per_day, \
+                     summaries.tokens_per_thread, summaries.usd_per_day, forget.grace_days, limits.threads, limits.personas, \
                      limits.messages, limits.bytes, consult.assistants, \
                      consult.enable_stable_inline_list, consult.shadow, consult.retention_days, \
                      consult.hosted_store, listen, server.tokens_required, server.hosts, \

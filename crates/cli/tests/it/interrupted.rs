@@ -28,7 +28,7 @@ fn script(first: Reply) -> Provider {
 }
 
 /// Waits for what another process does.
-fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     for _ in 0..3_000 {
         if happened() {
             return;

@@ -24,6 +24,7 @@ mod forget;
 mod import;
 mod inspector;
 mod interrupted;
+mod jobs;
 mod killed;
 mod mcp;
 mod output;

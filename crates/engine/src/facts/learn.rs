@@ -33,12 +33,12 @@ impl Workspace {
             return Ok(());
         }
         let Some(question) = self.store.message(&turn.message).await? else { return Ok(()) };
-        if drafts(&question).is_empty() {
-            return Ok(());
+        if !drafts(&question).is_empty() {
+            let shown = self.quoted_files(turn).await?;
+            let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+            self.learn_facts(&turn.project, std::slice::from_ref(&question), &shown).await?;
         }
-        let shown = self.quoted_files(turn).await?;
-        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-        self.learn_facts(&turn.project, &[question], &shown).await
+        self.call_for_facts(&project, turn, &question).await
     }
 
     /// Remembers what messages state. `shown` are texts that their writers were shown.
@@ -50,13 +50,23 @@ impl Workspace {
     ) -> Result<(), EngineError> {
         let stated = |message| (message, drafts(message));
         let stated: Vec<(&Message, Vec<Draft>)> = messages.iter().map(stated).collect();
+        self.take_facts(project, &stated, shown).await
+    }
+
+    /// Remembers what was found in messages, as far as the gate lets it in.
+    pub(crate) async fn take_facts(
+        &self,
+        project: &ProjectId,
+        stated: &[(&Message, Vec<Draft>)],
+        shown: &[&str],
+    ) -> Result<(), EngineError> {
         if stated.iter().all(|(_, drafts)| drafts.is_empty()) {
             return Ok(());
         }
         for _ in 0..ATTEMPTS {
             let known = self.store.facts(project).await?;
             let mut ledger = Ledger::new(known.facts.to_vec());
-            for (message, drafts) in &stated {
+            for (message, drafts) in stated {
                 ledger.hear(message, drafts, shown, mint::id::<FactId>);
             }
             let lesson = ledger.lesson(Caps::default(), mint::now());
@@ -74,7 +84,7 @@ impl Workspace {
     }
 
     /// What the models of a turn were shown of files: who repeats it states nothing new.
-    async fn quoted_files(&self, turn: &Turn) -> Result<Vec<String>, EngineError> {
+    pub(crate) async fn quoted_files(&self, turn: &Turn) -> Result<Vec<String>, EngineError> {
         let mut seen = BTreeSet::new();
         for id in turn.replies.iter().filter_map(|reply| reply.receipt.as_ref()) {
             let Some(row) = self.store.receipt(id).await? else { continue };
@@ -96,6 +106,11 @@ impl Workspace {
 }
 
 fn drafts(message: &Message) -> Vec<Draft> {
+    extract(said(message))
+}
+
+/// What the writer of a message says in it, without what is attached.
+pub(crate) fn said(message: &Message) -> Utterance<'_> {
     let end = message.content.find(ATTACHED).unwrap_or(message.content.len());
-    extract(Utterance { speaker: &message.speaker, content: &message.content[..end] })
+    Utterance { speaker: &message.speaker, content: &message.content[..end] }
 }

@@ -4,6 +4,8 @@
 mod learn;
 mod vectors;
 
+pub(crate) use learn::said;
+
 use crate::browse::MOST_HITS;
 use crate::changes::{Action, Change};
 use crate::error::EngineError;

@@ -360,7 +360,7 @@ impl Part {
         } else if let Some(consulting) = &self.asked.consulting {
             consulting.tools()
         } else if seat.reads_for_itself() && self.model.info().capabilities.tools {
-            tools::specs()
+            tools::offered(&self.asked.project)
         } else {
             Vec::new()
         }
@@ -428,7 +428,10 @@ impl Part {
         for call in &answer.calls {
             let result = match &self.asked.consulting {
                 Some(consulting) => consulting.run_tool(&self.workspace, call).await,
-                None => self.workspace.run_tool(&self.asked.project, call).await,
+                None => {
+                    let (project, thread) = (&self.asked.project, &self.turn.thread);
+                    self.workspace.run_tool(project, thread, call).await
+                }
             };
             let tokens = seat.tokenizer.count(&result.content);
             let made = json!({

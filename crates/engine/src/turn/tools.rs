@@ -3,10 +3,12 @@
 
 use crate::browse::{Filter, Listing, MOST_HITS, shortened};
 use crate::error::EngineError;
+use crate::flags::{LAZY_SCHEMAS, REFS, flag};
 use crate::mint;
 use crate::refs::{ExpandRequest, NewRef};
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
+use dossier_core::id::ThreadId;
 use dossier_core::refs::{Slice, names};
 use dossier_store::Project;
 use serde::Deserialize;
@@ -108,8 +110,18 @@ pub(super) fn expand_spec() -> ToolSpec {
     )
 }
 
+/// The tools that a model is offered from the start. What gives back the rest of a result comes along
+/// when there is such a result, unless all schemas are wanted at once.
+pub(super) fn offered(project: &Project) -> Vec<ToolSpec> {
+    let mut offered = specs();
+    if flag(project, REFS) && !flag(project, LAZY_SCHEMAS) {
+        offered.push(expand_spec());
+    }
+    offered
+}
+
 /// What a model is told of the tools.
-pub(super) fn specs() -> Vec<ToolSpec> {
+fn specs() -> Vec<ToolSpec> {
     let text = json!({"type": "string"});
     let line = json!({"type": "integer", "minimum": 1});
     let texts = json!({"type": "array", "items": {"type": "string"}});
@@ -148,7 +160,12 @@ pub(super) fn specs() -> Vec<ToolSpec> {
 
 impl Workspace {
     /// What a call of a tool gives; an error is an answer, too.
-    pub(super) async fn run_tool(&self, project: &Project, call: &ToolCall) -> ToolResult {
+    pub(super) async fn run_tool(
+        &self,
+        project: &Project,
+        thread: &ThreadId,
+        call: &ToolCall,
+    ) -> ToolResult {
         let given = match call.name.as_str() {
             READ => self.read_project_file(project, call).await,
             "list_project_files" => self.list_project_files(project, call).await,
@@ -162,20 +179,27 @@ impl Workspace {
         let (content, failed) = match given {
             // Whoever names lines or a ref wants the text itself.
             Ok(content) if [READ, EXPAND].contains(&call.name.as_str()) => (content, false),
-            Ok(content) => (self.in_short(project, call, content).await, false),
+            Ok(content) => (self.in_short(project, thread, call, content).await, false),
             Err(error) => (error.to_string(), true),
         };
         ToolResult { call: call.id.clone(), content, failed }
     }
 
     /// A large result in short, with the ref that holds all of it; as it is, if it cannot be stored.
-    async fn in_short(&self, project: &Project, call: &ToolCall, content: String) -> String {
-        if content.len() < LARGE {
+    async fn in_short(
+        &self,
+        project: &Project,
+        thread: &ThreadId,
+        call: &ToolCall,
+        content: String,
+    ) -> String {
+        if content.len() < LARGE || !flag(project, REFS) {
             return content;
         }
         let new = NewRef {
             text: content.clone(),
             project: Some(project.id.clone()),
+            thread: Some(thread.clone()),
             source: json!({ "tool": call.name, "arguments": call.arguments }),
             ..NewRef::default()
         };

@@ -38,20 +38,24 @@ stories! {
     reported_usage_corrects_the_count_of_the_next_turn,
 }
 
-/// A desk whose models are those of a script.
-async fn desk(database: &Database, script: &Script) -> Result<Desk> {
+/// An engine whose models are those of a script.
+pub async fn engine(database: &Database, script: &Script) -> Result<Engine> {
     let provider = Provider::new("openai", Protocol::Chat, &script.url("/v1"), Secret::new("k"))?;
     // Waits that no story notices.
     let patience =
         Patience { first: Duration::from_micros(1), longest: Duration::from_secs(1), attempts: 2 };
     let models = Models::new(builtin_catalogue().clone(), [provider])?.with_patience(patience);
-    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
-    let workspace = engine.owner(&OwnerId::local());
+    Ok(Engine::open(&database.url, Embedder::none()).await?.with_models(models))
+}
+
+/// A desk whose models are those of a script.
+pub async fn desk(database: &Database, script: &Script) -> Result<Desk> {
+    let workspace = engine(database, script).await?.owner(&OwnerId::local());
     let project = workspace.project(Some("story"), noon()).await?;
     Ok(Desk { workspace, project, folder: tempfile::tempdir()? })
 }
 
-fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
+pub fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
     TurnRequest {
         project: desk.project.clone(),
         thread: None,
@@ -71,7 +75,7 @@ fn request(desk: &Desk, message: &str, models: &[&str]) -> TurnRequest {
 }
 
 /// Everything that happens until the end, but for dossiers and pieces, as short lines in order.
-async fn told(mut stream: TurnStream) -> Vec<String> {
+pub async fn told(mut stream: TurnStream) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some((_, event)) = stream.next().await {
         match &*event {

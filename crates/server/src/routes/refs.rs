@@ -46,6 +46,8 @@ pub struct RefResponse {
     pub kind: String,
     /// Marked when it is stale.
     pub summary: String,
+    /// The model that wrote the summary; `extractive` when it was made without one.
+    pub summary_by: String,
     /// The content in short; not in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compressed: Option<String>,
@@ -74,6 +76,7 @@ impl RefResponse {
             full_id: shown.whole_name().to_string(),
             kind: shown.row.kind.to_string(),
             summary: shown.summary(),
+            summary_by: shown.summary_by().to_owned(),
             compressed,
             tokens: shown.row.tokens,
             compressed_tokens: shown.row.compressed_tokens,
@@ -274,6 +277,7 @@ pub async fn create(
         project: request.project_id.map(Into::into),
         source: request.source.map_or(Value::Null, Value::Object),
         days: request.ttl_days,
+        ..NewRef::default()
     };
     let (shown, _) = caller.workspace.put_ref(new, caller.now).await?;
     let body = RefResponse::whole(shown);

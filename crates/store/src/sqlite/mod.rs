@@ -55,7 +55,7 @@ pub(crate) struct Local {
     blobs: PathBuf,
     /// Tells other processes that the database is open.
     in_use: std::sync::Mutex<Option<File>>,
-    /// Tells other processes that turns are worked on here.
+    /// Tells other processes that turns or jobs are worked on here.
     works: std::sync::Mutex<Option<File>>,
 }
 
@@ -66,7 +66,12 @@ impl Local {
         self.works.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Notes that turns are worked on here, from the first one on.
+    /// Whether other processes are told that turns or jobs are worked on here.
+    pub(crate) fn is_at_work(&self) -> bool {
+        self.works.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Notes that turns or jobs are worked on here, from the first one on.
     pub(crate) async fn work(&self) {
         let works = || self.works.lock().unwrap_or_else(PoisonError::into_inner);
         if works().is_some() {

@@ -107,7 +107,7 @@ impl Place {
         }
     }
 
-    /// Notes that this process works on turns, until the file is dropped. Waits while another one
+    /// Notes that this process works on turns or jobs, until the file is dropped. Waits while another one
     /// looks whether anybody does.
     pub(crate) fn work(&self) -> io::Result<File> {
         let file = self.work_file()?;
@@ -115,7 +115,7 @@ impl Place {
         Ok(file)
     }
 
-    /// Keeps every process from working on turns until the file is dropped; nothing while one does.
+    /// Keeps every process from working on them until the file is dropped; nothing while one does.
     pub(crate) fn rest(&self) -> Option<File> {
         let file = self.work_file().ok()?;
         file.try_lock().ok()?;

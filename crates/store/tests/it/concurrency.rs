@@ -67,6 +67,9 @@ async fn no_two_workers_get_the_same_job(database: Database) -> Result<()> {
             lease_until: None,
             error: None,
             created_at: crate::sample::at(0),
+            tokens: 0,
+            cost: None,
+            completed_at: None,
         };
         store.enqueue(&job).await?;
     }
@@ -76,7 +79,7 @@ async fn no_two_workers_get_the_same_job(database: Database) -> Result<()> {
             tokio::spawn(async move {
                 let store = database.store().await?.owner(&OwnerId::local());
                 let mut taken = Vec::new();
-                while let Some(job) = store.lease("embed", crate::sample::at(1), 1_000).await? {
+                while let Some(job) = store.lease(&["embed"], crate::sample::at(1), 1_000).await? {
                     taken.push(job.id);
                 }
                 anyhow::Ok(taken)

@@ -256,7 +256,6 @@ async fn purging_leaves_what_deleting_leaves(database: Database) -> Result<()> {
         assert_eq!(store.purge(at(30), at(30)).await?, 1);
         let purged = database.row_counts().await?;
         store.delete_project(&project("p").id).await?;
-        store.finish(&"job_1".into(), dossier_store::JobState::Done).await?;
         database.execute(OUTSIDE).await?;
         fill(&store).await?;
         store.forget(&holding).await?;

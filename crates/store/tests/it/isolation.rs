@@ -22,9 +22,9 @@ use dossier_core::turn::ReplyState;
 use dossier_core::vector::Quantised;
 use dossier_store::{
     Alike, AnswerRow, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat,
-    Hosted, HostedKind, Job, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn, Order,
-    OwnerStore, Project, ReceiptRow, RefFilter, Reply, Reservation, Session, StoryLink, Thread,
-    Turn, Used,
+    Hosted, HostedKind, Job, JobEnd, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn,
+    Order, OwnerStore, Project, ReceiptRow, RefFilter, Reply, Reservation, Session, StoryLink,
+    Thread, Turn, Used,
 };
 use serde_json::json;
 use std::slice;
@@ -88,6 +88,9 @@ pub async fn fill(store: &OwnerStore) -> Result<()> {
         lease_until: None,
         error: None,
         created_at: at(0),
+        tokens: 0,
+        cost: None,
+        completed_at: None,
     };
     store.enqueue(&job).await?;
     store.create_token(&token(store.owner())).await?;
@@ -280,7 +283,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.sessions().await?, []);
     assert_eq!(bob.models().await?, []);
     assert_eq!(bob.job(&"job_1".into()).await?, None);
-    assert_eq!(bob.lease("embed", at(9), 9).await?, None);
+    assert_eq!(bob.lease(&["embed"], at(9), 9).await?, None);
     assert_eq!(ann.personas().await?, [persona("t")]);
     assert_eq!(bob.personas().await?, []);
     assert_eq!(bob.persona(&"psn_t".into()).await?, None);
@@ -359,7 +362,9 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.fact(&"fct_1".into()).await?.unwrap().1, known.facts[0].fact);
     assert_eq!(bob.expire_replies(at(9)).await?, 0);
     assert_eq!(bob.expire_answers(at(i64::MAX)).await?, 0);
-    assert!(bob.finish(&"job_1".into(), JobState::Done).await.is_err());
+    let taken = ann.job(&"job_1".into()).await?.unwrap();
+    let taken = Job { state: JobState::Running, attempts: 1, ..taken };
+    assert!(!bob.finish(&taken, JobEnd::Done, at(9)).await?);
     assert!(!bob.update_persona(&persona("t"), &persona("t")).await?);
     bob.use_persona(&"psn_t".into(), at(90), at(99)).await?;
     assert!(!bob.delete_preset(&"preset-own".into()).await?);

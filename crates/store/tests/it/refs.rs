@@ -6,7 +6,7 @@ use anyhow::Result;
 use dossier_core::hash::ContentHash;
 use dossier_core::refs::{Kind, RefName};
 use dossier_core::time::Timestamp;
-use dossier_store::{Project, RefFilter, RefRow, RefSum, RefsBy};
+use dossier_store::{Job, JobState, OwnerStore, Project, RefFilter, RefRow, RefSum, RefsBy};
 use serde_json::json;
 
 pub fn row(content: &str, in_project: Option<&str>) -> RefRow {
@@ -16,6 +16,7 @@ pub fn row(content: &str, in_project: Option<&str>) -> RefRow {
         content: ContentHash::of(content),
         project: in_project.map(|name| project(name).id),
         summary: "a log".to_owned(),
+        summary_model: None,
         compressed: "in part".to_owned(),
         tokens: 900,
         compressed_tokens: 90,
@@ -26,11 +27,85 @@ pub fn row(content: &str, in_project: Option<&str>) -> RefRow {
         access_count: 0,
         last_accessed_at: None,
         source: json!({ "tool": "read" }),
+        source_key: Some("read".to_owned()),
     }
 }
 
 pub fn name(row: &RefRow) -> RefName {
     RefName::whole(row.kind.clone(), &row.hash)
+}
+
+/// A job that is at work, for a summary.
+async fn job(store: &OwnerStore) -> Result<Job> {
+    let job = Job {
+        id: "job_ref".into(),
+        kind: "ref_summary".to_owned(),
+        payload: json!({}),
+        priority: 5,
+        state: JobState::Queued,
+        attempts: 0,
+        max_attempts: 3,
+        next_attempt_at: at(0),
+        lease_until: None,
+        error: None,
+        created_at: at(0),
+        tokens: 0,
+        cost: None,
+        completed_at: None,
+    };
+    store.enqueue_again(&job, at(0)).await?;
+    Ok(store.lease(&["ref_summary"], at(1), 10).await?.unwrap())
+}
+
+async fn what_a_model_wrote_of_a_content_stays_when_it_is_stored_again(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let first = row("one", None);
+    store.put_ref(&first, b"one").await?;
+    let taken = job(&store).await?;
+    assert!(store.finish_summary(&taken, &first, ("A good log.", "m/small"), at(2)).await?);
+    let summarised = RefRow {
+        summary: "A good log.".to_owned(),
+        summary_model: Some("m/small".to_owned()),
+        ..first.clone()
+    };
+    assert_eq!(store.put_ref(&first, b"one").await?, summarised);
+    // Whoever lost the job writes nothing.
+    assert!(!store.finish_summary(&taken, &first, ("Late.", "m/late"), at(3)).await?);
+    assert_eq!(store.find_ref(&first.kind, &first.hash, at(9)).await?, Some(summarised));
+    Ok(())
+}
+
+async fn a_summary_is_found_by_the_content_or_by_its_source(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    for name in ["a", "b"] {
+        store.create_project(&project(name)).await?;
+    }
+    let first = row("one", Some("a"));
+    store.put_ref(&first, b"one").await?;
+    let taken = job(&store).await?;
+    store.finish_summary(&taken, &first, ("A good log.", "m/small"), at(2)).await?;
+    let told = |found: Option<RefRow>| found.map(|found| found.summary);
+    let renamed = RefRow { kind: Kind::new("page").unwrap(), ..first.clone() };
+    let alike = |row: RefRow| {
+        let store = store.clone();
+        async move { store.summarised_alike(&row, at(9)).await.map(told) }
+    };
+    let before = |row: RefRow| {
+        let store = store.clone();
+        async move { store.summarised_before(&row, at(9)).await.map(told) }
+    };
+    assert_eq!(alike(renamed.clone()).await?.as_deref(), Some("A good log."));
+    assert_eq!(alike(row("two", Some("a"))).await?, None);
+    assert_eq!(before(row("two", Some("a"))).await?.as_deref(), Some("A good log."));
+    assert_eq!(before(row("two", Some("b"))).await?, None);
+    assert_eq!(before(RefRow { source_key: None, ..row("two", Some("a")) }).await?, None);
+    assert_eq!(before(first).await?, None);
+    let bob = database.store().await?.owner(&"bob".into());
+    assert_eq!(bob.summarised_alike(&renamed, at(9)).await?, None);
+    assert_eq!(bob.summarised_before(&row("two", Some("a")), at(9)).await?, None);
+    Ok(())
 }
 
 async fn a_ref_is_found_by_a_beginning_of_its_hash_and_its_kind(database: Database) -> Result<()> {
@@ -229,4 +304,6 @@ stories![
     refs_are_listed_page_by_page,
     refs_are_found_by_a_part_of_their_name_or_summary,
     refs_are_added_up_by_kinds_and_days,
+    what_a_model_wrote_of_a_content_stays_when_it_is_stored_again,
+    a_summary_is_found_by_the_content_or_by_its_source,
 ];

@@ -4,9 +4,16 @@ use crate::database::Database;
 use crate::sample::{at, project, thread};
 use anyhow::Result;
 use dossier_core::catalogue::Capabilities;
+use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::JobId;
-use dossier_store::{Job, JobState, ModelRow, OwnerStore, ReceiptRow, Session, StoreError};
+use dossier_core::id::{JobId, OwnerId};
+use dossier_core::savings::Savings;
+use dossier_core::time::Timestamp;
+use dossier_core::work::Spent;
+use dossier_store::{
+    DatabaseKind, Job, JobEnd, JobState, ModelRow, OwnerStore, ReceiptRow, Session, StoreError,
+    UsageRow,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -134,6 +141,9 @@ fn job(name: &str, priority: i64) -> Job {
         lease_until: None,
         error: None,
         created_at: at(0),
+        tokens: 0,
+        cost: None,
+        completed_at: None,
     }
 }
 
@@ -144,12 +154,14 @@ async fn jobs_are_leased_by_priority_and_once(database: Database) -> Result<()> 
     store.enqueue(&Job { next_attempt_at: at(500), ..job("later", 99) }).await?;
     let leased =
         Job { state: JobState::Running, attempts: 1, lease_until: Some(at(110)), ..job("high", 9) };
-    assert_eq!(store.lease("embed", at(100), 10).await?, Some(leased));
-    assert_eq!(id(store.lease("embed", at(100), 10).await?), Some("job_low".into()));
-    assert_eq!(store.lease("embed", at(100), 10).await?, None);
-    assert_eq!(store.lease("other", at(100), 10).await?, None);
-    store.finish(&"job_high".into(), JobState::Done).await?;
-    let done = Job { state: JobState::Done, attempts: 1, ..job("high", 9) };
+    assert_eq!(store.lease(&["embed"], at(100), 10).await?, Some(leased));
+    assert_eq!(id(store.lease(&["embed"], at(100), 10).await?), Some("job_low".into()));
+    assert_eq!(store.lease(&["embed"], at(100), 10).await?, None);
+    assert_eq!(store.lease(&["other"], at(100), 10).await?, None);
+    let high = store.job(&"job_high".into()).await?.unwrap();
+    assert!(store.finish(&high, JobEnd::Done, at(105)).await?);
+    let done =
+        Job { state: JobState::Done, attempts: 1, completed_at: Some(at(105)), ..job("high", 9) };
     assert_eq!(store.job(&done.id).await?, Some(done));
     Ok(())
 }
@@ -158,13 +170,100 @@ async fn a_job_fails_when_its_attempts_are_used_up(database: Database) -> Result
     let store = database.owner().await?;
     let job = job("a", 1);
     store.enqueue(&job).await?;
-    store.lease("embed", at(100), 10).await?;
-    store.fail(&job.id, "no network", Some(at(200))).await?;
-    assert_eq!(store.lease("embed", at(150), 10).await?, None);
-    assert_eq!(id(store.lease("embed", at(200), 10).await?), Some(job.id.clone()));
-    store.fail(&job.id, "no network", Some(at(300))).await?;
-    assert_eq!(store.lease("embed", at(400), 10).await?, None);
-    assert_eq!(state(&store, &job.id).await?, JobState::Failed);
+    let first = store.lease(&["embed"], at(100), 10).await?.unwrap();
+    store.finish(&first, JobEnd::Again("no network", at(200)), at(101)).await?;
+    assert_eq!(store.lease(&["embed"], at(150), 10).await?, None);
+    let second = store.lease(&["embed"], at(200), 10).await?.unwrap();
+    assert_eq!((&second.id, second.attempts), (&job.id, 2));
+    store.finish(&second, JobEnd::Again("no network", at(300)), at(201)).await?;
+    assert_eq!(store.lease(&["embed"], at(400), 10).await?, None);
+    let failed = store.job(&job.id).await?.unwrap();
+    let told = (failed.state, failed.error.as_deref(), failed.completed_at);
+    assert_eq!(told, (JobState::Failed, Some("no network"), Some(at(201))));
+    Ok(())
+}
+
+async fn beside_sqlite_a_lease_ends_with_its_process(database: Database) -> Result<()> {
+    let (gone, store) = (database.store().await?, database.store().await?);
+    let (worker, other) = (gone.owner(&OwnerId::local()), store.owner(&OwnerId::local()));
+    let job = job("a", 1);
+    worker.enqueue(&job).await?;
+    assert_eq!(id(worker.lease(&["embed"], at(100), 1_000).await?), Some(job.id.clone()));
+    let later = database.owner().await?;
+    assert_eq!(later.lease(&["embed"], at(101), 1_000).await?, None);
+    drop((worker, later));
+    gone.close().await;
+    let again = other.lease(&["embed"], at(102), 1_000).await?;
+    match database.kind {
+        DatabaseKind::Sqlite => assert_eq!(again.map(|job| job.attempts), Some(2)),
+        DatabaseKind::Postgres => assert_eq!(again, None),
+    }
+    assert_eq!(store.owners_with_jobs(at(102)).await?, [OwnerId::local()]);
+    Ok(())
+}
+
+async fn who_has_lost_a_job_cannot_end_it(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    store.enqueue(&job("a", 1)).await?;
+    let first = store.lease(&["embed"], at(100), 10).await?.unwrap();
+    let second = store.lease(&["embed"], at(200), 10).await?.unwrap();
+    assert!(!store.finish(&first, JobEnd::Failed("too late"), at(201)).await?);
+    assert_eq!(state(&store, &first.id).await?, JobState::Running);
+    assert!(store.finish(&second, JobEnd::Done, at(202)).await?);
+    assert!(!store.finish(&second, JobEnd::Failed("twice"), at(203)).await?);
+    assert_eq!(state(&store, &first.id).await?, JobState::Done);
+    Ok(())
+}
+
+async fn what_came_to_nothing_is_done_again_when_it_is_called_for_later(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let job = job("a", 1);
+    store.enqueue(&job).await?;
+    let taken = store.lease(&["embed"], at(100), 10).await?.unwrap();
+    // What is at work stays so.
+    store.enqueue_again(&job, at(999)).await?;
+    assert_eq!(state(&store, &job.id).await?, JobState::Running);
+    store.finish(&taken, JobEnd::Skipped("quota_exceeded"), at(100)).await?;
+    store.enqueue_again(&job, at(100)).await?;
+    assert_eq!(state(&store, &job.id).await?, JobState::Skipped);
+    store.enqueue_again(&job, at(101)).await?;
+    assert_eq!(store.job(&job.id).await?, Some(job));
+    Ok(())
+}
+
+async fn a_call_is_counted_with_its_job_its_thread_and_its_day(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (own, other) = (job("a", 1), job("b", 1));
+    for job in [&own, &other] {
+        store.enqueue(job).await?;
+        store.lease(&["embed"], at(1), 10).await?;
+    }
+    for (number, (day, thread, cost)) in
+        [(0, "thr_a", Some(7)), (0, "thr_b", None), (2, "thr_a", Some(9))].into_iter().enumerate()
+    {
+        let usage = UsageRow {
+            id: format!("usg_{number}").as_str().into(),
+            component: "embed".to_owned(),
+            model: "m".to_owned(),
+            project: None,
+            thread: Some(thread.into()),
+            message: None,
+            tokens: Usage { input: 100, output: 10, ..Usage::default() },
+            cost,
+            saved: Savings::default(),
+            created_at: Timestamp::from_millis(day * 24 * 3_600_000),
+        };
+        store.note_call(&own, &usage).await?;
+    }
+    let spent = store.spent_on(&["embed"], &own, Some(&"thr_a".into()), "1970-01-01").await?;
+    let expected = Spent { tokens_of_day: 220, tokens_of_thread: 220, usd_of_day: 7e-6 };
+    assert_eq!(spent, (expected, 1));
+    let (spent, _) = store.spent_on(&["embed"], &own, None, "1970-01-02").await?;
+    assert_eq!(spent, Spent::default());
+    let noted = store.job(&own.id).await?.unwrap();
+    assert_eq!((noted.tokens, noted.cost), (330, Some(16)));
     Ok(())
 }
 
@@ -173,9 +272,9 @@ async fn a_dead_workers_job_is_taken_over(database: Database) -> Result<()> {
     let job = job("a", 1);
     store.enqueue(&job).await?;
     for now in [100, 200] {
-        assert_eq!(id(store.lease("embed", at(now), 10).await?), Some(job.id.clone()));
+        assert_eq!(id(store.lease(&["embed"], at(now), 10).await?), Some(job.id.clone()));
     }
-    assert_eq!(store.lease("embed", at(300), 10).await?, None);
+    assert_eq!(store.lease(&["embed"], at(300), 10).await?, None);
     assert_eq!(state(&store, &job.id).await?, JobState::Failed);
     Ok(())
 }
@@ -197,4 +296,8 @@ stories![
     jobs_are_leased_by_priority_and_once,
     a_job_fails_when_its_attempts_are_used_up,
     a_dead_workers_job_is_taken_over,
+    beside_sqlite_a_lease_ends_with_its_process,
+    who_has_lost_a_job_cannot_end_it,
+    what_came_to_nothing_is_done_again_when_it_is_called_for_later,
+    a_call_is_counted_with_its_job_its_thread_and_its_day,
 ];
