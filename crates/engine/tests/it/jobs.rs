@@ -251,7 +251,7 @@ async fn a_large_result_of_a_tool_is_summarised_on_the_account_of_its_thread(
     // A title and the summary, the more urgent first.
     assert_eq!(desk.workspace.work_off().await?, 2);
     assert!(said(&script, 2).contains("title"));
-    let refs = desk.workspace.list_refs(None, None, 9, now()).await?.refs;
+    let refs = desk.workspace.list_refs(None, None, None, 9, now()).await?.refs;
     assert_eq!((refs.len(), refs[0].row.summary.as_str()), (1, summary));
     let filter = UsageFilter { thread: Some(thread), ..UsageFilter::default() };
     let sums = desk.workspace.usage(UsageBy::Component, &filter).await?;
