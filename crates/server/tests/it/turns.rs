@@ -116,9 +116,8 @@ async fn what_a_model_thought_and_a_kept_answer_are_told_later_too(
 ) -> Result<()> {
     let script = Script::start([thoughtful()])?;
     let desk = desk(&database, &script).await?;
-    let project = desk.project("ferry").await?;
-    let keeps = json!({ "settings": { "enable_semantic_cache": true } });
-    assert_eq!(desk.patch(&format!("/api/projects/{project}"), keeps).await?.status, 200);
+    let keeps = json!({ "name": "ferry", "settings": { "enable_semantic_cache": true } });
+    let project = desk.post("/api/projects", keeps).await?.json()["id"].clone();
     let request = json!({
         "project_id": project, "message": "Where is the ferry?", "models": ["openai/gpt-4o"],
     });
