@@ -1882,6 +1882,8 @@ export interface components {
             name: string;
             /** @description JSON Schema of its arguments. */
             parameters?: Record<string, never> | null;
+            /** @description Whether calls must keep to the schema. */
+            strict?: boolean | null;
         };
         /** @description A function that the model may call and the client runs. */
         FunctionTool: {
@@ -1889,6 +1891,8 @@ export interface components {
             name?: string | null;
             /** @description JSON Schema of its arguments. */
             parameters?: Record<string, never> | null;
+            /** @description Whether calls must keep to the schema. */
+            strict?: boolean | null;
             /** @description `function`. */
             type: string;
         };
@@ -2793,17 +2797,25 @@ export interface components {
             input_tokens: number;
             /** @description The day, project, conversation, model or component. */
             key: string;
+            /**
+             * Format: int64
+             * @description What that is worth in tokens of fresh input: less what had to be fetched or summarised for
+             *     it, and less what the vendor's prefix cache would have given anyway. It can be below zero.
+             */
+            net_saved_tokens: number;
             /** Format: int64 */
             output_tokens: number;
             /** Format: int64 */
             reasoning_tokens: number;
             /**
              * Format: int64
-             * @description Tokens that were not sent, against the whole conversation.
+             * @description Tokens of conversations that were not sent, and of answers that were given again.
              */
             saved_tokens: number;
             /** Format: int64 */
             unpriced_calls: number;
+            /** @description Set for a conversation that took more input than a session should. */
+            warning?: string | null;
         };
         UsageSumsResponse: {
             sums: components["schemas"]["UsageSumResponse"][];
