@@ -56,7 +56,8 @@ pub async fn measure(case: &Case) -> Result<String> {
     let (mut ours, mut floors) = (Vec::new(), Vec::new());
     for question in case.questions.iter().cycle().take(QUESTIONS + 10) {
         let began = Instant::now();
-        let found = workspace.top_facts(Some(&project.id), &question.text, &[], None, now()).await?;
+        let found =
+            workspace.top_facts(Some(&project.id), &question.text, &[], None, now()).await?;
         ours.push(began.elapsed().as_secs_f64() * 1e3);
         anyhow::ensure!(found.len() == 12);
         let began = Instant::now();

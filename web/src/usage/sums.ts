@@ -12,7 +12,7 @@ export function since(days: number, now = Date.now()): string {
   return name(now - (days - 1) * DAY);
 }
 
-/** What calls took; what was saved net where the server tells it. */
+/** What calls took and saved. */
 export type Sum = Pick<
   UsageSum,
   | 'key'
@@ -24,7 +24,8 @@ export type Sum = Pick<
   | 'cost'
   | 'unpriced_calls'
   | 'saved_tokens'
-> & { net_saved_tokens?: number };
+  | 'net_saved_tokens'
+>;
 
 /** One sum for each day; days without calls are there too, as the given one. */
 export function filled<T extends { key: string }>(sums: T[], days: number, none: Omit<T, 'key'>, now = Date.now()): T[] {
@@ -44,6 +45,7 @@ export const NO_USAGE: Omit<Sum, 'key'> = {
   cost: 0,
   unpriced_calls: 0,
   saved_tokens: 0,
+  net_saved_tokens: 0,
 };
 
 export const NO_WAITS: Omit<Wait, 'key'> = { replies: 0, median_ms: 0, p95_ms: 0 };
@@ -58,8 +60,7 @@ export interface Totals {
   output: number;
   cached: number;
   saved: number;
-  /** None where it is not told. */
-  net: number | undefined;
+  net: number;
   cost: number;
   unpriced: number;
 }
@@ -73,7 +74,7 @@ export function totals(sums: Sum[]): Totals {
     output: add((sum) => sum.output_tokens),
     cached: add((sum) => sum.cached_input_tokens),
     saved: add((sum) => sum.saved_tokens),
-    net: sums.some((sum) => sum.net_saved_tokens !== undefined) ? add((sum) => sum.net_saved_tokens ?? 0) : undefined,
+    net: add((sum) => sum.net_saved_tokens),
     cost: add((sum) => sum.cost),
     unpriced: add((sum) => sum.unpriced_calls),
   };
