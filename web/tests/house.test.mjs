@@ -212,12 +212,19 @@ test('a project is renamed, given rules of its own, deleted and brought back', a
   await sheet.getByLabel('What models are told besides').fill('Answer in one sentence.');
   await sheet.getByLabel('Dollars a month').fill('2.5');
   await sheet.getByLabel('Facts are taken').uncheck();
+  await sheet.getByText('More', { exact: true }).click();
+  await sheet.getByLabel('Large results of tools').uncheck();
   await sheet.getByRole('button', { name: 'Save' }).click();
   await sheet.waitFor({ state: 'detached' });
   await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'attached' });
   const { projects } = await desk.api('GET', '/api/projects');
   const changed = projects.find((/** @type {{ name: string }} */ project) => project.name === 'long pier');
-  const settings = { system_prompt: 'Answer in one sentence.', budget_usd_per_month: 2.5, enable_facts_ledger: false };
+  const settings = {
+    system_prompt: 'Answer in one sentence.',
+    budget_usd_per_month: 2.5,
+    enable_facts_ledger: false,
+    enable_cas_refs: false,
+  };
   assert.deepEqual(changed.settings, settings);
 
   await page.getByRole('button', { name: 'Change the project' }).click();

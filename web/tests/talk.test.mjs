@@ -45,6 +45,9 @@ test('View context shows what the model was given, what was left out, and the ex
   for (const title of ['Rules', 'References', 'Tools', 'Files', 'Messages', 'Facts', 'Left out', 'Budget']) {
     await page.getByRole('region', { name: title, exact: true }).waitFor();
   }
+  // Rules are numbered by their place in the prompt.
+  const rules = page.getByRole('region', { name: 'Rules', exact: true }).getByRole('article');
+  assert.match((await rules.first().textContent()) ?? '', /001.*always/s);
   const found = page.getByRole('region', { name: 'Files', exact: true });
   const card = found.getByRole('article').filter({ hasText: 'src/bookings.py:1-33' });
   await card.getByText('found', { exact: true }).waitFor();
@@ -206,7 +209,7 @@ test('the tools that were used for an answer are told after a reload too', async
   const offered = page.getByRole('region', { name: 'Tools', exact: true });
   await offered.getByText('offered').first().waitFor();
   const names = await offered.locator('.tool .mono').allTextContents();
-  assert.deepEqual(names, ['list_project_files', 'read_project_file', 'search_project']);
+  assert.deepEqual(names, ['dossier/list_project_files', 'dossier/read_project_file', 'dossier/search_project']);
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Profile' }).selectOption('');
 });

@@ -27,6 +27,9 @@ pub struct Receipt {
     /// Tools that the model was offered, or that the header names.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tools: Vec<String>,
+    /// Who runs the tools that were offered: `dossier`, or the `client` that brought them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tool_server: Option<String>,
     pub budget: BudgetUse,
     pub coverage: Coverage,
     /// The pool that was ranked: every candidate, shown or not.

@@ -448,6 +448,7 @@ fn receipt(
         profile: frame.profile.name.to_owned(),
         model: request.model.clone(),
         tools: request.directory().iter().map(|tool| tool.name.clone()).collect(),
+        tool_server: None,
         budget: BudgetUse {
             limit: frame.budget,
             used: fitted.used,

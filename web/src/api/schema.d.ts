@@ -2417,6 +2417,8 @@ export interface components {
             question: string;
             /** @description SHA-256 of the messages as they are sent. */
             sent: string;
+            /** @description Who runs the tools that were offered: `dossier`, or the `client` that brought them. */
+            tool_server?: string | null;
             /** @description Tools that the model was offered, or that the header names. */
             tools: string[];
         };

@@ -58,8 +58,11 @@ fn page(stats: &Stats) -> String {
     let facts =
         stats.facts.iter().map(|(state, count)| format!("{} {state}", number(*count as u64)));
     page.push_str(&format!("\n\nfacts     {}\n", facts.collect::<Vec<_>>().join(", ")));
+    if stats.refs.is_empty() {
+        page.push_str("refs      none\n");
+    }
     let all = [("in all".to_owned(), all_refs(stats))];
-    let kinds = if stats.refs.len() == 1 { &[] } else { &all[..] };
+    let kinds = if stats.refs.len() > 1 { &all[..] } else { &[] };
     for (kind, refs) in stats.refs.iter().chain(kinds) {
         page.push_str(&format!(
             "refs      {} {kind}; {} tokens stand for {} ({} left out), {}\n",

@@ -181,7 +181,9 @@ fn figures_tell_what_was_asked_kept_and_remembered() {
     assert_eq!(stats["usage"][0]["saved_tokens"], 0);
     assert!(stats["usage"][0]["net_saved_tokens"].as_i64() < Some(0), "{stats:#}");
     let page = desk.dossier(&["stats"]).ok().out;
-    assert!(page.contains("turn") && page.contains("1 holds"), "{page}");
+    for said in ["turn", "1 holds", "refs      none\n"] {
+        assert!(page.contains(said), "{said}: {page}");
+    }
     let other = desk.dossier(&["stats", "--from", "2999-01-01", "--json"]).ok().json();
     assert_eq!(other["usage"], json!([]));
     desk.dossier(&["stats", "--project", "nowhere"]).failed(1, &["nowhere"]);

@@ -248,6 +248,7 @@ impl Consulting {
             profile: "consult".to_owned(),
             model: Some(model.to_owned()),
             tools: Vec::new(),
+            tool_server: None,
             budget: BudgetUse {
                 limit: self.limit(),
                 used,

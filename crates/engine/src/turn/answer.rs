@@ -231,6 +231,8 @@ impl Part {
         let prompt = self.prompt(&held.dossier, seat);
         let offered = prompt.tools.iter().map(|tool| tool.name.clone());
         held.dossier.receipt.tools = offered.collect();
+        let server = if self.runs_its_own_tools() { "client" } else { "dossier" };
+        held.dossier.receipt.tool_server = (!prompt.tools.is_empty()).then(|| server.to_owned());
         let whole = {
             let kept = SetOnce::new();
             let keeping = self.keep(held, &kept);

@@ -231,8 +231,9 @@ async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> R
     assert!(results[3].starts_with("1. docs/ferry.md:1-3"), "{}", results[3]);
     let page = desk.workspace.messages_from(&thread, 0, 10).await?;
     let reply = page.messages.last().unwrap();
-    let offered = desk.workspace.receipt_of(&reply.id).await?.tools;
-    assert_eq!(offered, ["read_project_file", "list_project_files", "search_project"]);
+    let receipt = desk.workspace.receipt_of(&reply.id).await?;
+    assert_eq!(receipt.tools, ["read_project_file", "list_project_files", "search_project"]);
+    assert_eq!(receipt.tool_server.as_deref(), Some("dossier"));
     let runs = page.notes.get(&reply.id).unwrap();
     let runs: Vec<(&str, bool)> =
         runs.tools.iter().map(|run| (run.name.as_str(), run.failed)).collect();

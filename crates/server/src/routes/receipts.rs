@@ -28,6 +28,8 @@ pub struct ReceiptResponse {
     pub model: Option<String>,
     /// Tools that the model was offered, or that the header names.
     pub tools: Vec<String>,
+    /// Who runs the tools that were offered: `dossier`, or the `client` that brought them.
+    pub tool_server: Option<String>,
     pub budget: BudgetResponse,
     pub coverage: CoverageResponse,
     /// Every candidate that was ranked, shown or not.
@@ -200,6 +202,7 @@ impl From<Receipt> for ReceiptResponse {
             profile: receipt.profile,
             model: receipt.model,
             tools: receipt.tools,
+            tool_server: receipt.tool_server,
             budget: BudgetResponse {
                 limit: receipt.budget.limit,
                 used: receipt.budget.used,
