@@ -55,8 +55,8 @@ crash: need-cargo need-python
 
 # The figures of README and ARCHITECTURE come from here: make bench DATA=folder, where the folder
 # holds conversations.jsonl and files.jsonl in the format of `dossier eval context`. PARTS names
-# some of speed, facts, quality, tree, rounds, load, consult and scale; consult wants TREE, a folder
-# with a thousand Rust files, and scale takes half an hour to prepare, once.
+# some of speed, start, facts, quality, tree, rounds, load, consult and scale; consult wants TREE, a
+# folder with a thousand Rust files, and scale takes half an hour to prepare, once.
 bench: build
 	@if [ -z "$(DATA)" ]; then echo "say where the data is: make bench DATA=folder"; exit 2; fi
 	$(CARGO) run --release --package dossier-bench -- "$(DATA)" $(PARTS)

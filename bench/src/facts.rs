@@ -7,7 +7,7 @@ use dossier_core::id::{FactId, OwnerId};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, Quantiles};
-use dossier_engine::{Embedder, Engine, now};
+use dossier_engine::{Embedder, Engine, FactQuery, now};
 use dossier_store::Store;
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -55,9 +55,10 @@ pub async fn measure(case: &Case) -> Result<String> {
     anyhow::ensure!(bare.len() == FACTS);
     let (mut ours, mut floors) = (Vec::new(), Vec::new());
     for question in case.questions.iter().cycle().take(QUESTIONS + 10) {
+        let query = question.text.as_str();
+        let sought = FactQuery { project: Some(&project.id), query, ..FactQuery::default() };
         let began = Instant::now();
-        let found =
-            workspace.top_facts(Some(&project.id), &question.text, &[], None, now()).await?;
+        let found = workspace.top_facts(&sought, now()).await?;
         ours.push(began.elapsed().as_secs_f64() * 1e3);
         anyhow::ensure!(found.len() == 12);
         let began = Instant::now();

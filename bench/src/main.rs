@@ -11,6 +11,7 @@ mod quality;
 mod rounds;
 mod scale;
 mod speed;
+mod start;
 mod tree;
 
 use anyhow::{Context, Result, bail};
@@ -19,8 +20,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tree comes first: a child's memory is told with that of the process that began it.
-const PARTS: [&str; 8] =
-    ["tree", "speed", "facts", "quality", "rounds", "load", "consult", "scale"];
+const PARTS: [&str; 9] =
+    ["tree", "start", "speed", "facts", "quality", "rounds", "load", "consult", "scale"];
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -64,6 +65,9 @@ async fn run(part: &str, data: &Path) -> Result<(&'static str, String)> {
             ("Evidence in the dossier", quality::measure(&conversations()?, &files).await?)
         }
         "tree" => ("A real tree", tree::measure(&target().join("release/dossier")).await?),
+        "start" => {
+            ("The start of the MCP door", start::measure(&target().join("release/dossier"))?)
+        }
         "rounds" => {
             let conversations = conversations()?;
             let longest = conversations.iter().max_by_key(|case| case.messages.len());

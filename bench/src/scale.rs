@@ -13,7 +13,9 @@ use dossier_core::id::{ChunkId, OwnerId, ThreadId};
 use dossier_core::item::Form;
 use dossier_core::vector::Quantised;
 use dossier_engine::eval::{Case, CaseQuestion, Quantiles};
-use dossier_engine::{AssembleRequest, Embedder, Engine, Project, Shape, Silent, Workspace};
+use dossier_engine::{
+    AssembleRequest, Embedder, Engine, Project, Shape, Silent, ToolUse, Workspace,
+};
 use dossier_store::{OwnerStore, Store};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -137,7 +139,7 @@ impl Stand {
             budget: Some(3_000),
             model: None,
             intent: None,
-            tools: Vec::new(),
+            tools: ToolUse::Free,
             history: None,
             round: None,
             brought: None,

@@ -5,7 +5,7 @@ use anyhow::Result;
 use dossier_core::exchange::Conversation;
 use dossier_core::id::OwnerId;
 use dossier_engine::eval::{Case, Quantiles};
-use dossier_engine::{AssembleRequest, Embedder, Engine, SearchRequest, Shape, Silent};
+use dossier_engine::{AssembleRequest, Embedder, Engine, SearchRequest, Shape, Silent, ToolUse};
 use std::time::{Duration, Instant};
 
 pub async fn measure(cases: &[Case]) -> Result<String> {
@@ -41,7 +41,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 budget: Some(3_000),
                 model: None,
                 intent: None,
-                tools: Vec::new(),
+                tools: ToolUse::Free,
                 history: None,
                 round: None,
                 brought: None,

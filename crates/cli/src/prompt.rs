@@ -1,6 +1,7 @@
 //! What a user has written for themselves beside the database: a system prompt instead of the one
 //! that comes with the program, and extractors that come before those that do.
 
+use crate::models::with_catalogue;
 use crate::session::Session;
 use anyhow::Context as _;
 use dossier_core::compress::content::Extractors;
@@ -63,8 +64,9 @@ pub fn with_prompt(engine: Engine, data: &Path) -> anyhow::Result<Engine> {
     })
 }
 
-/// A session's workspace with the system prompt that holds here.
-pub fn workspace(session: &Session) -> anyhow::Result<Workspace> {
+/// A session's workspace with the system prompt and the catalogue of models that hold here.
+pub async fn workspace(session: &Session) -> anyhow::Result<Workspace> {
     let engine = with_prompt(session.engine.clone(), &session.settings.places.data.value)?;
+    let engine = with_catalogue(engine, &session.settings).await?;
     Ok(engine.owner(session.workspace.owner()).within(session.settings.maxima()))
 }

@@ -97,6 +97,7 @@ impl Session {
         tell_of_far_embedder(&settings, &printer);
         let key = settings.embedder_key.value.clone();
         let engine = engine.with_embedder(settings.embedder.value.embedder(key));
+        let engine = engine.with_given(settings.given());
         let workspace = engine.owner(&OwnerId::local()).within(settings.maxima());
         Ok(Self { settings, engine, workspace, printer })
     }
@@ -126,7 +127,7 @@ pub enum Access {
 }
 
 /// What flags, environment and file say.
-pub fn given(flags: &Global) -> anyhow::Result<Given<'_>> {
+pub fn given(flags: &Global) -> anyhow::Result<Given> {
     Given::collect(flags, Environment::read()?, Path::new(""))
 }
 

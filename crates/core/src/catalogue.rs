@@ -105,6 +105,14 @@ impl ModelInfo {
         }
     }
 
+    /// Whether it is known to cost nothing.
+    pub fn is_free(&self) -> bool {
+        let Some(Costs { input, output, cached_input, cache_write }) = self.costs else {
+            return false;
+        };
+        [input, output, cached_input, cache_write] == [0.0; 4]
+    }
+
     /// The name that means this model and no other: `provider/id`.
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.provider, self.id)

@@ -2,7 +2,8 @@
 //! result only grows at its end, so that a vendor's prompt cache keeps its prefix; nothing is
 //! dropped without being counted.
 
-use crate::compress::Age;
+use crate::compress::content::{Content, summary};
+use crate::compress::{Age, in_short};
 use crate::item::{Form, Item, LAST_TURN, Mode};
 use crate::message::{Message, Role};
 use crate::profile::Profile;
@@ -153,10 +154,10 @@ fn compressed(rounds: Vec<Vec<&Message>>, now: i64, limit: u32, tokenizer: Token
     let (aged, live) = rounds.split_at(since);
     let aged = &aged[aged.len().saturating_sub(KEPT)..];
     let shaper = |when: i64| move |message: &Message| aged_item(message, when, tokenizer);
-    let mut items = at_least_one(aged, step, limit / 2, shaper);
+    let mut items = at_least_one(aged, step, (limit / 2, tokenizer), shaper);
     let full = shape(live, shaper(step));
     match tokens(&full) {
-        long if long > limit => items = at_least_one(live, now, limit, shaper),
+        long if long > limit => items = at_least_one(live, now, (limit, tokenizer), shaper),
         rest if rest + tokens(&items) > limit => items = full,
         _ => items.extend(full),
     }
@@ -167,7 +168,7 @@ fn compressed(rounds: Vec<Vec<&Message>>, now: i64, limit: u32, tokenizer: Token
 fn at_least_one<S: Fn(&Message) -> Item>(
     rounds: &[Vec<&Message>],
     when: i64,
-    limit: u32,
+    (limit, tokenizer): (u32, Tokenizer),
     shaper: impl Fn(i64) -> S,
 ) -> Vec<Vec<Item>> {
     let kept = newest(shape(rounds, shaper(when)), limit);
@@ -177,10 +178,25 @@ fn at_least_one<S: Fn(&Message) -> Item>(
     let last = &rounds[rounds.len().saturating_sub(1)..];
     // As if it were two rounds older: cut in its middle.
     let mut cut = shape(last, shaper(when + 2));
-    for item in cut.iter_mut().flatten().filter(|item| item.form != Form::Full) {
-        item.reason = format!("{LAST_TURN}, shortened: longer than the history's share");
+    for item in cut.iter_mut().flatten() {
+        if item.form == Form::Full && item.tokens > limit {
+            told(item, tokenizer);
+        }
+        if item.form != Form::Full {
+            item.reason = format!("{LAST_TURN}, shortened: longer than the history's share");
+        }
     }
     cut
+}
+
+/// What a message is and where its errors stand, in place of what must not be cut and yet leaves
+/// room for nothing else: a log that was pasted, say. Its id stands for all of it.
+fn told(item: &mut Item, tokenizer: Tokenizer) {
+    let content = Content::new(&item.text, None);
+    let said = summary(&content, content.kind().as_str());
+    item.text = in_short(&item.source.id, &said);
+    item.tokens = tokenizer.count(&item.text);
+    item.form = Form::Line;
 }
 
 fn aged_item(message: &Message, step: i64, tokenizer: Tokenizer) -> Item {

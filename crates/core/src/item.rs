@@ -151,6 +151,16 @@ impl Source {
         Self::new("fact", id)
     }
 
+    /// A conversation as a whole.
+    pub fn thread(id: &str) -> Self {
+        Self::new("conversation", id)
+    }
+
+    /// A ref, by its whole name.
+    pub fn reference(name: &str) -> Self {
+        Self::new("ref", name)
+    }
+
     /// A part of what a persona is.
     pub fn persona(id: &str) -> Self {
         Self::new("persona", id)

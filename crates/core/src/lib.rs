@@ -30,6 +30,7 @@ pub mod catalogue;
 pub mod guard;
 pub mod item;
 pub mod profile;
+pub mod strategy;
 pub mod tier;
 
 pub mod header;
@@ -43,6 +44,7 @@ pub mod digest;
 pub mod facts;
 pub mod history;
 pub mod persona;
+pub mod summaries;
 
 pub mod fit;
 pub mod render;

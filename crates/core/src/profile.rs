@@ -51,6 +51,16 @@ pub enum Excerpts {
     ByTier,
 }
 
+/// The tools by which a model reads the project for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tools {
+    None,
+    /// With their schemas, for models that are given pointers.
+    ForPointers,
+    /// By name in the header; a schema comes when it is asked for.
+    Directory,
+}
+
 /// Whether a model is told what surrounds the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surroundings {
@@ -73,6 +83,7 @@ pub struct Profile {
     pub history: Policy,
     pub admission: &'static [Class],
     pub excerpts: Excerpts,
+    pub tools: Tools,
     /// What scores below this share of the best is hardly related, and is left out though there may
     /// be room.
     pub least_share: f32,
@@ -153,6 +164,7 @@ impl Profile {
                 Class::Ranked,
             ],
             excerpts: Excerpts::Full,
+            tools: Tools::Directory,
             least_share: 0.2,
             longest_excerpt: 1_000,
         }
@@ -175,6 +187,7 @@ impl Profile {
                 Class::Ranked,
             ],
             excerpts: Excerpts::ByTier,
+            tools: Tools::ForPointers,
             least_share: 0.2,
             longest_excerpt: 4_000,
         }
@@ -191,6 +204,7 @@ impl Profile {
             history: Policy::Truncate { tokens: history },
             admission: &[Class::NewestRound, Class::History],
             excerpts: Excerpts::Full,
+            tools: Tools::None,
             least_share: 0.0,
             longest_excerpt: 0,
         }
@@ -208,6 +222,7 @@ impl Profile {
             history: Policy::Fixed { tokens: u32::MAX },
             admission: &[],
             excerpts: Excerpts::Full,
+            tools: Tools::None,
             least_share: 0.0,
             longest_excerpt: 1_000,
         }
@@ -221,6 +236,7 @@ impl Profile {
             floors: Floors::default(),
             history: Policy::None,
             admission: &[Class::Ranked],
+            tools: Tools::None,
             least_share: 0.0,
             ..Self::lean()
         }
@@ -229,6 +245,11 @@ impl Profile {
     /// Whether what is remembered has its place.
     pub fn remembers(&self) -> bool {
         self.floors.facts > 0
+    }
+
+    /// Whether summaries have their place.
+    pub fn summarises(&self) -> bool {
+        self.floors.summaries > 0
     }
 
     /// The budget in tokens: what was asked for or what the profile says, never more than the

@@ -27,6 +27,9 @@ pub struct Receipt {
     /// Tools that the model was offered, or that the header names.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub tools: Vec<String>,
+    /// Those of them whose schemas come when they are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lazy_tools: Vec<String>,
     /// Who runs the tools that were offered: `dossier`, or the `client` that brought them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub tool_server: Option<String>,
@@ -55,6 +58,13 @@ impl Receipt {
         };
         let blocks = self.blocks.iter().enumerate();
         blocks.filter(|(_, block)| quotes(block)).map(|(place, _)| place).collect()
+    }
+
+    /// Tokens of the summaries that are shown.
+    pub fn summary_tokens(&self) -> u32 {
+        let is_shown =
+            |item: &&ReceiptItem| item.kind == Kind::Summary && item.form != Form::Dropped;
+        self.items.iter().filter(is_shown).map(|item| item.tokens).sum()
     }
 }
 

@@ -62,13 +62,15 @@ pub struct Request {
 }
 
 impl Request {
-    pub fn of(used: u32, sections: &BTreeMap<Section, u32>) -> Self {
+    /// `told` are the tokens of summaries that tell what was said: without a dossier, that itself
+    /// would be sent.
+    pub fn of(used: u32, sections: &BTreeMap<Section, u32>, told: u32) -> Self {
         let section = |section| sections.get(&section).copied().unwrap_or(0);
         Self {
             used,
             header: section(Section::Header),
             history: section(Section::History),
-            files: section(Section::Summaries),
+            files: section(Section::Summaries).saturating_sub(told),
             question: section(Section::Question),
         }
     }
@@ -129,6 +131,32 @@ impl Savings {
     }
 }
 
+/// A summary that a model wrote: what it took, and what each use of it spares. Without it the
+/// compressed text would be shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SummaryWorth {
+    pub spent: u64,
+    pub spared: u64,
+    pub uses: u64,
+}
+
+impl SummaryWorth {
+    /// After how many uses it has spared what it took; never, if it spares nothing.
+    pub fn break_even(self) -> Option<u64> {
+        match (self.spent, self.spared) {
+            (0, _) => Some(0),
+            (_, 0) => None,
+            (spent, spared) => Some(spent.div_ceil(spared)),
+        }
+    }
+
+    /// What it has spared so far, less what it took.
+    pub fn net(self) -> i64 {
+        let spared = i64::try_from(self.spared.saturating_mul(self.uses)).unwrap_or(i64::MAX);
+        spared.saturating_sub_unsigned(self.spent)
+    }
+}
+
 fn tokens(value: f64) -> i64 {
     value.round() as i64
 }
@@ -154,10 +182,10 @@ mod tests {
             (Section::Header, 600),
             (Section::History, 900),
             (Section::Facts, 100),
-            (Section::Summaries, 300),
+            (Section::Summaries, 450),
             (Section::Question, 100),
         ];
-        Request::of(2_000, &sections.into())
+        Request::of(2_000, &sections.into(), 150)
     }
 
     fn input(input: u32) -> Usage {
@@ -215,6 +243,16 @@ mod tests {
     fn a_summary_is_paid_for() {
         let usage = Usage { cached_input: 100, ..input(1_000) };
         assert_eq!(Savings::spent(usage, Rates::of(None)), savings(0, -960));
+    }
+
+    #[test]
+    fn a_summary_breaks_even_when_its_uses_have_spared_what_it_took() {
+        let worth = |spent, spared, uses| SummaryWorth { spent, spared, uses };
+        assert_eq!((worth(900, 400, 2).break_even(), worth(900, 400, 2).net()), (Some(3), -100));
+        assert_eq!((worth(800, 400, 5).break_even(), worth(800, 400, 5).net()), (Some(2), 1_200));
+        // It was taken from the same content under another name.
+        assert_eq!((worth(0, 0, 0).break_even(), worth(0, 0, 0).net()), (Some(0), 0));
+        assert_eq!((worth(900, 0, 9).break_even(), worth(900, 0, 9).net()), (None, -900));
     }
 
     #[test]

@@ -41,6 +41,14 @@ pub fn enough_for(intent: Intent, items: &mut [Item]) {
     }
 }
 
+/// Leaves out what comes after so many passages.
+pub fn at_most(most: usize, items: &mut [Item]) {
+    let shown = items.iter_mut().filter(|item| item.form != Form::Dropped);
+    for item in shown.skip(most) {
+        item.leave_out(&format!("the project has {most} passages at the most"));
+    }
+}
+
 /// Leaves out what says the same words again.
 pub fn once(items: &mut [Item]) {
     let mut seen = HashSet::new();

@@ -40,7 +40,7 @@ impl<'a> Assembled<'a> {
                 limit: budget.limit,
                 warnings: &budget.warnings,
             },
-            lazy_tools: receipt.tools.iter().map(String::as_str).collect(),
+            lazy_tools: receipt.lazy_tools.iter().map(String::as_str).collect(),
             cache_key: &receipt.sent,
             receipt,
         }

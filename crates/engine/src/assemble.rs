@@ -2,40 +2,44 @@
 
 use crate::error::EngineError;
 use crate::figures::Overrun;
-use crate::flags::{DIRECTORY, FACTS, flag};
+use crate::flags::{FACTS, flag};
 use crate::gather::Pool;
 use crate::mint;
+use crate::summaries;
+use crate::toolbox::{Reader, Toolbox};
 use crate::turn::Brought;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
-use dossier_core::catalogue::ModelInfo;
 use dossier_core::facts::{self, Recall};
-use dossier_core::fit::{self, Fitted, Frame, TooLarge};
+use dossier_core::fit::{self, Fitted, Fitting, Frame, TooLarge};
 use dossier_core::guard::masked;
-use dossier_core::header::ToolLine;
 use dossier_core::history::{self, History, Policy, PolicyKind};
 use dossier_core::id::ThreadId;
 use dossier_core::intent::{self, Intent};
 use dossier_core::item::{Form, Item, Mode, Section};
 use dossier_core::persona::{Manner, history_notes, window_note};
-use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings};
+use dossier_core::profile::{Excerpts, Profile, ProfileName, Surroundings, Tools};
 use dossier_core::rank::{self, Ranked};
 use dossier_core::receipt::{Beyond, BudgetUse, Given, Receipt, SharedPrefix};
 use dossier_core::render::{self, Asking, Block, Standing, WireMessage};
 use dossier_core::select;
+use dossier_core::strategy::Strategy;
+use dossier_core::summaries::{Brief, of_refs, of_thread};
 use dossier_core::tier::{Tier, Window};
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
-use dossier_store::{Project, Thread};
+use dossier_store::{Assembly, LookedUp, Project, Thread};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
-use tracing::Instrument as _;
+use std::time::{Duration, Instant};
 
 /// A question's longest length in bytes; longer material belongs into a file.
 const LONGEST_QUESTION: usize = 1 << 20;
+
+/// With fewer tokens than this there is no room to name tools.
+const LEAST_FOR_TOOLS: u32 = 1_000;
 
 /// The most topic tags, and the longest.
 const MOST_TOPICS: usize = 20;
@@ -47,6 +51,14 @@ pub enum Shape {
     Profile(ProfileName),
     /// No header and no recent turns: for measuring what ranking and fitting can do.
     Bare,
+}
+
+/// Whether a model may be offered tools that come by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolUse {
+    /// If it can call any.
+    Free,
+    None,
 }
 
 /// What a dossier is wanted for.
@@ -62,8 +74,7 @@ pub struct AssembleRequest {
     pub intent: Option<Intent>,
     /// What it is about, in other words than the question's: looked for, and not shown.
     pub topics: Vec<String>,
-    /// Tools the model may ask for; the header names them.
-    pub tools: Vec<ToolLine>,
+    pub tools: ToolUse,
     /// Another policy for the thread's history than the profile's own.
     pub history: Option<PolicyKind>,
     /// The round that is answered, if its question is in the thread already.
@@ -74,11 +85,6 @@ pub struct AssembleRequest {
 }
 
 impl AssembleRequest {
-    /// The tools that the header names.
-    pub(crate) fn directory(&self) -> &[ToolLine] {
-        if flag(&self.project, DIRECTORY) { &self.tools } else { &[] }
-    }
-
     fn persona(&self) -> Option<&Manner> {
         self.brought.as_ref()?.persona.as_ref()
     }
@@ -90,35 +96,67 @@ pub struct Dossier {
     pub blocks: Vec<Block>,
     pub messages: Vec<WireMessage>,
     pub receipt: Receipt,
+    pub effort: Effort,
     /// The sources in the order of the ranking, before anything was fitted.
     pub ranking: Arc<Vec<Ranked>>,
+}
+
+/// What it took to make a dossier, and how far its budget went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    pub took: Duration,
+    /// Reading the facts and choosing among them, where there are some.
+    pub recalled: Option<Duration>,
+    pub fitting: Fitting,
+}
+
+impl Dossier {
+    /// What is counted of it; `missed` says why no kept answer is given, where answers are kept.
+    pub(crate) fn counted(&self, missed: Option<&'static str>) -> Assembly {
+        let Effort { took, recalled, fitting } = self.effort;
+        let hit = self.receipt.cached.as_ref().map(|cached| LookedUp::Hit(cached.how.as_str()));
+        Assembly {
+            took,
+            recalled,
+            sections: self.receipt.budget.sections.clone(),
+            fitting,
+            looked_up: hit.or(missed.map(LookedUp::Miss)),
+            refs: summaries::shown_refs(&self.receipt),
+        }
+    }
 }
 
 impl Workspace {
     /// The dossier for a question. Calls no model and stores nothing.
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
         let seat = self.seat(request).await?;
-        let sought = sought(&seat.question, &request.topics)?;
-        let pool = self.gather(&request.project.id, &Question::new(&sought)).await?;
-        self.arrange(request, &seat, &pool).await
+        let sought = Question::new(&sought(&seat.question, &request.topics)?);
+        let (pool, before) = tokio::try_join!(
+            self.gather(&request.project.id, &sought),
+            self.before(request, &seat),
+        )?;
+        self.arrange(request, &seat, before, &pool)
     }
 
-    /// What of the dossier is settled before anything is searched for. A question that is too long
-    /// by itself is refused here.
+    /// What of the dossier is settled before anything is searched for. A question that is too long,
+    /// by itself or together with what is always sent, is refused here.
     pub(crate) async fn seat(&self, request: &AssembleRequest) -> Result<Seat, EngineError> {
         check(&request.question)?;
         if request.budget == Some(0) {
             return Err(EngineError::Invalid("the token budget is a number above 0".to_owned()));
         }
         let model = request.model.as_deref();
-        let ((), (tier, window, tokenizer)) =
-            tokio::try_join!(self.expect_project(&request.project.id), self.model(model))?;
+        let (has_files, (tier, window, tokenizer)) =
+            tokio::try_join!(self.has_files(&request.project.id), self.model(model))?;
+        let strategy = Strategy::of(&request.project.settings);
+        let tier = strategy.tier(tier);
         let persona = request.persona();
         let mut profile = match (request.shape, persona) {
             (_, Some(manner)) => Profile::persona(manner.history),
             (Shape::Profile(name), None) => name.profile(tier),
             (Shape::Bare, None) => Profile::bare(),
         };
+        profile.least_share = strategy.least_share.unwrap_or(profile.least_share);
         let allowed = request.project.settings.get("max_context_tokens").and_then(Value::as_u64);
         let budget = match &request.brought {
             Some(Brought { persona: Some(manner), .. }) => {
@@ -135,22 +173,79 @@ impl Workspace {
         if request.brought.as_ref().is_some_and(|brought| !brought.tools.is_empty()) {
             // It has other tools than those that follow pointers.
             profile.excerpts = Excerpts::Full;
+            profile.tools = Tools::None;
         }
         if let Some(kind) = request.history {
             profile.history = kind.policy(&profile, tier, budget);
         }
         // Shown, looked for, kept and sent in one and the same form.
         let question = masked(&request.question).into_owned();
-        let seat = Seat { question, profile, budget, tier, tokenizer };
-        fit::fit(Vec::new(), seat.frame(request, None))?;
+        let tools = match self.tools_for(request, &profile, tier)? {
+            Tools::Directory if budget < LEAST_FOR_TOOLS => Tools::None,
+            tools => tools,
+        };
+        if tools == Tools::None {
+            // A pointer is worth nothing to whoever cannot follow it.
+            profile.excerpts = Excerpts::Full;
+        }
+        let reader = Reader { project: &request.project, has_files, question: &question, tools };
+        let toolbox = Toolbox::of(reader);
+        let header = self.header(request, &profile, &toolbox.lines(), tokenizer).await?;
+        let behind = Vec::new();
+        let seat = Seat { question, profile, budget, tier, tokenizer, toolbox, header, behind };
+        let least = fit::fit(seat.header.clone(), seat.frame(request, None));
+        if least.is_err() {
+            self.figures.overrun(Overrun::Tokens);
+        }
+        least?;
         Ok(seat)
     }
 
-    /// The dossier for one reader, from what was found for all.
-    pub(crate) async fn arrange(
+    /// The profile's tools for this reader: pointers are for some tiers, and what a dossier shows in
+    /// short can be asked for by all who call tools. One that is not named is thought to do so.
+    fn tools_for(
+        &self,
+        request: &AssembleRequest,
+        profile: &Profile,
+        tier: Tier,
+    ) -> Result<Tools, EngineError> {
+        let Some(model) = &request.model else { return Ok(profile.tools) };
+        let can_call = request.tools == ToolUse::Free
+            && self.models()?.catalogue().info(model).capabilities.tools;
+        let is_offered = match profile.tools {
+            Tools::Directory => can_call,
+            Tools::ForPointers | Tools::None => can_call && tier.reads_for_itself(),
+        };
+        Ok(if is_offered { profile.tools } else { Tools::None })
+    }
+
+    /// What was said in the thread, and what its reader was given last.
+    pub(crate) async fn before(
         &self,
         request: &AssembleRequest,
         seat: &Seat,
+    ) -> Result<Before, EngineError> {
+        let began = Instant::now();
+        let history = async {
+            let thread = self.thread_of(request).await?;
+            let history = self.history(request, thread.as_ref(), seat).await?;
+            let refs = match seat.profile.summarises() {
+                true => self.refs_at_hand(request, &seat.question, &history).await?,
+                false => Vec::new(),
+            };
+            Ok((thread, history, refs))
+        };
+        let ((thread, history, refs), previous) =
+            tokio::try_join!(history, self.previous(request))?;
+        Ok(Before { thread, history, previous, refs, took: began.elapsed() })
+    }
+
+    /// The dossier for one reader, from what was found for all.
+    pub(crate) fn arrange(
+        &self,
+        request: &AssembleRequest,
+        seat: &Seat,
+        before: Before,
         pool: &Pool,
     ) -> Result<Dossier, EngineError> {
         let span = tracing::info_span!(
@@ -159,34 +254,30 @@ impl Workspace {
             tokens = tracing::field::Empty,
         );
         let began = Instant::now();
-        let dossier = self.arranged(request, seat, pool).instrument(span.clone()).await;
+        // What was said is read while the pool is gathered.
+        let waited = pool.took.max(before.took);
+        let dossier = span.in_scope(|| self.arranged(request, seat, before, pool));
         if let Err(EngineError::TooLarge(_)) = dossier {
             self.figures.overrun(Overrun::Tokens);
         }
-        let dossier = dossier?;
+        let mut dossier = dossier?;
+        dossier.effort.took = waited + began.elapsed();
         let budget = &dossier.receipt.budget;
         span.record("tokens", budget.used);
-        self.figures.assembled(budget, pool.took + began.elapsed());
+        self.figures.assembled(budget, dossier.effort);
         Ok(dossier)
     }
 
-    async fn arranged(
+    fn arranged(
         &self,
         request: &AssembleRequest,
         seat: &Seat,
+        before: Before,
         pool: &Pool,
     ) -> Result<Dossier, EngineError> {
         let Seat { profile, budget, tokenizer, .. } = seat;
-        let history = async {
-            let thread = self.thread_of(request).await?;
-            let history = self.history(request, thread.as_ref(), seat).await?;
-            Ok((thread, history))
-        };
-        let ((thread, history), mut items, previous) = tokio::try_join!(
-            history,
-            self.header(request, profile, *tokenizer),
-            self.previous(request),
-        )?;
+        let Before { thread, history, previous, refs, .. } = before;
+        let mut items = seat.header.clone();
         let title = thread.as_ref().and_then(|thread| thread.title.as_deref()).map(masked);
         let standing = thread.as_ref().filter(|_| profile.surroundings == Surroundings::Told);
         let standing = standing.map(|thread| Standing {
@@ -196,6 +287,11 @@ impl Workspace {
         let frame = seat.frame(request, standing);
         let intent = request.intent.unwrap_or_else(|| intent::detect(&seat.question));
         items.extend(history.items.iter().cloned());
+        if profile.summarises() {
+            let earlier = thread.as_ref().and_then(summaries::earlier);
+            items.extend(earlier.and_then(|earlier| of_thread(earlier, &history, *tokenizer)));
+            items.extend(of_refs(&refs, &seat.question, &history, *tokenizer));
+        }
         let considered = rank::considered(&pool.ranked, *budget);
         let mut passages = select::passages(considered, &items, *tokenizer);
         if let (Some(thread), Some(round)) = (&request.thread, request.round) {
@@ -204,17 +300,25 @@ impl Workspace {
         if request.shape != Shape::Bare {
             select::enough_for(intent, &mut passages);
             select::once(&mut passages);
+            if let Some(most) = Strategy::of(&request.project.settings).most_passages {
+                select::at_most(most, &mut passages);
+            }
         }
         items.extend(passages);
-        let fitted = self.fit_with_memory(items, frame, request, intent, pool)?;
-        if !fitted.warnings.is_empty() {
+        let (fitted, recalled) = self.fit_with_memory(items, frame, request, intent, pool)?;
+        if fitted.fitting == Fitting::Minimal {
             self.figures.overrun(Overrun::Tokens);
         }
         profile.history.is_kept(&fitted.items)?;
         let mut receipt = receipt(request, intent, frame, &fitted, pool, &history);
+        receipt.budget.warnings.extend(seat.shortened());
+        receipt.tools = seat.toolbox.named();
+        receipt.lazy_tools = seat.toolbox.lazy();
         receipt.prefix = previous.map(|previous| SharedPrefix::between(&previous, &receipt.blocks));
-        let Fitted { blocks, messages, .. } = fitted;
-        Ok(Dossier { blocks, messages, receipt, ranking: Arc::clone(&pool.ranked) })
+        let Fitted { blocks, messages, fitting, .. } = fitted;
+        let effort = Effort { took: Duration::ZERO, recalled, fitting };
+        let ranking = Arc::clone(&pool.ranked);
+        Ok(Dossier { blocks, messages, receipt, effort, ranking })
     }
 
     async fn thread_of(&self, request: &AssembleRequest) -> Result<Option<Thread>, EngineError> {
@@ -226,25 +330,14 @@ impl Workspace {
         })
     }
 
-    /// Tier, window and tokenizer of a model: as stored, or else as the catalogue has them.
+    /// Tier, window and tokenizer of a model, as the catalogue has them; the last is corrected by
+    /// what was learned.
     async fn model(&self, name: Option<&str>) -> Result<(Tier, Window, Tokenizer), EngineError> {
         let Some(name) = name else {
             return Ok((Tier::Balanced, Window::default(), Tokenizer::O200k));
         };
         let info = self.models()?.catalogue().info(name);
-        let (known, tokenizer) = tokio::try_join!(
-            async { Ok(self.store.models().await?) },
-            self.learned(info.tokenizer),
-        )?;
-        let known = known.into_iter().find(|model| model.model == name);
-        let info = ModelInfo { tokenizer, ..info };
-        let Some(known) = known else { return Ok((info.tier, info.window, info.tokenizer)) };
-        let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
-        let window = match (tokens(known.context_window), tokens(known.max_output)) {
-            (Some(context), Some(output)) => Window { context, output },
-            _ => info.window,
-        };
-        Ok((Tier::parse(&known.tier).unwrap_or(info.tier), window, info.tokenizer))
+        Ok((info.tier, info.window, self.learned(info.tokenizer).await?))
     }
 
     async fn history(
@@ -285,8 +378,13 @@ impl Workspace {
 
     /// The last dossier that the same model was given in this thread.
     async fn previous(&self, request: &AssembleRequest) -> Result<Option<Given>, EngineError> {
+        // A turn follows what was sent; whoever only has dossiers made sends them himself.
+        let past = match request.round {
+            Some(_) => Past::Sent,
+            None => Past::Made,
+        };
         match &request.thread {
-            Some(thread) => self.previous_given(thread, request.model.as_deref()).await,
+            Some(thread) => self.previous_given(thread, request.model.as_deref(), past).await,
             None => Ok(None),
         }
     }
@@ -295,11 +393,16 @@ impl Workspace {
         &self,
         thread: &ThreadId,
         model: Option<&str>,
+        past: Past,
     ) -> Result<Option<Given>, EngineError> {
         /// So many models may answer in turns.
         const MODELS: usize = 8;
         for before in 0..MODELS {
-            let Some(body) = self.store.recent_receipt(thread, before).await? else { break };
+            let body = match past {
+                Past::Sent => self.store.recent_sent_receipt(thread, before).await?,
+                Past::Made => self.store.recent_receipt(thread, before).await?,
+            };
+            let Some(body) = body else { break };
             // A receipt that can no longer be read has nothing to compare with.
             let Ok(previous) = serde_json::from_str::<Given>(&body) else { continue };
             if previous.model.as_deref() == model && previous.cached.is_none() {
@@ -308,6 +411,14 @@ impl Workspace {
         }
         Ok(None)
     }
+}
+
+/// Which of a thread's dossiers count as given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Past {
+    /// Those of its turns: a preview was sent to nobody.
+    Sent,
+    Made,
 }
 
 /// Who reads a dossier, and how much of it.
@@ -319,17 +430,50 @@ pub(crate) struct Seat {
     pub budget: u32,
     pub tier: Tier,
     pub tokenizer: Tokenizer,
+    pub toolbox: Toolbox,
+    /// What is always sent, before all else.
+    header: Vec<Item>,
+    /// The refs that hold what the question shows in short.
+    pub behind: Vec<String>,
+}
+
+/// What came before a question.
+#[derive(Debug)]
+pub(crate) struct Before {
+    thread: Option<Thread>,
+    history: History,
+    previous: Option<Given>,
+    /// The project's refs in short.
+    refs: Vec<Brief>,
+    /// How long it took to read.
+    took: Duration,
 }
 
 impl Seat {
     /// Of a reader who is consulted about files that come with the question.
     pub(crate) fn consulted(budget: u32, tier: Tier, tokenizer: Tokenizer) -> Self {
-        Self { question: String::new(), profile: Profile::consult(), budget, tier, tokenizer }
+        Self {
+            question: String::new(),
+            profile: Profile::consult(),
+            budget,
+            tier,
+            tokenizer,
+            toolbox: Toolbox::default(),
+            header: Vec::new(),
+            behind: Vec::new(),
+        }
     }
 
-    /// Whether the reader is given pointers and tools to follow them.
-    pub(crate) fn reads_for_itself(&self) -> bool {
-        self.profile.excerpts == Excerpts::ByTier && self.tier.reads_for_itself()
+    /// The question, where it is shown in short.
+    pub(crate) fn in_short(&self) -> Option<&str> {
+        (!self.behind.is_empty()).then_some(self.question.as_str())
+    }
+
+    /// That the question is shown in short.
+    fn shortened(&self) -> Option<String> {
+        self.in_short()?;
+        let refs = self.behind.join(", ");
+        Some(format!("there is no room for all of the question; it is shown in short, see {refs}"))
     }
 
     fn frame<'a>(
@@ -347,7 +491,7 @@ impl Seat {
 
 impl Workspace {
     /// Fits the items together with what is remembered. Where a fact that has made a message stale
-    /// finds no room, the message is shown as it is.
+    /// finds no room, the message is shown as it is. Tells how long remembering took.
     fn fit_with_memory(
         &self,
         mut items: Vec<Item>,
@@ -355,10 +499,10 @@ impl Workspace {
         request: &AssembleRequest,
         intent: Intent,
         pool: &Pool,
-    ) -> Result<Fitted, TooLarge> {
+    ) -> Result<(Fitted, Option<Duration>), TooLarge> {
         let known = &*pool.facts.facts;
         if known.is_empty() || !frame.profile.remembers() || !flag(&request.project, FACTS) {
-            return fit::fit(items, frame);
+            return Ok((fit::fit(items, frame)?, None));
         }
         let began = Instant::now();
         let count = usize::try_from(intent.pack().facts).ok();
@@ -367,12 +511,13 @@ impl Workspace {
         facts::join(&mut items, known, recall, frame.budget, frame.tokenizer);
         let as_said = items.clone();
         let relied = facts::hide_stale(&mut items, known, frame.tokenizer);
-        self.figures.recalled(pool.facts_took + began.elapsed());
-        let fitted = fit::fit(items, frame)?;
-        match relied.stands(&fitted.items) {
-            true => Ok(fitted),
-            false => fit::fit(as_said, frame),
+        let took = pool.facts_took + began.elapsed();
+        self.figures.recalled(took);
+        let mut fitted = fit::fit(items, frame)?;
+        if !relied.stands(&fitted.items) {
+            fitted = fit::fit(as_said, frame)?;
         }
+        Ok((fitted, Some(took)))
     }
 }
 
@@ -392,7 +537,7 @@ fn sought<'a>(question: &'a str, topics: &[String]) -> Result<Cow<'a, str>, Engi
     Ok(Cow::Owned(format!("{question}\n\n{}.", masked(&topics.join(", ")))))
 }
 
-fn check(question: &str) -> Result<(), EngineError> {
+pub(crate) fn check(question: &str) -> Result<(), EngineError> {
     if question.trim().is_empty() {
         return Err(EngineError::Invalid("the question is empty; ask something".to_owned()));
     }
@@ -447,7 +592,8 @@ fn receipt(
         intent,
         profile: frame.profile.name.to_owned(),
         model: request.model.clone(),
-        tools: request.directory().iter().map(|tool| tool.name.clone()).collect(),
+        tools: Vec::new(),
+        lazy_tools: Vec::new(),
         tool_server: None,
         budget: BudgetUse {
             limit: frame.budget,

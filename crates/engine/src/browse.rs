@@ -97,13 +97,23 @@ impl Workspace {
         start: Option<usize>,
         end: Option<usize>,
     ) -> Result<Lines, EngineError> {
+        let (path, text) = self.read_whole(project, path).await?;
+        Lines::of(path, &text, start, end)
+    }
+
+    /// The text of a file that tools may read, with its path.
+    pub(crate) async fn read_whole(
+        &self,
+        project: &Project,
+        path: &str,
+    ) -> Result<(String, String), EngineError> {
         let path = virtual_path(path)?;
         let file = self.store.file_at(&project.id, &path).await?;
         let file = file.filter(|file| file.metadata.tool_accessible).ok_or_else(|| {
             EngineError::not_found("file", &path, "list_project_files tells which there are")
         })?;
         let text = self.store.file_content(&file.id).await?.unwrap_or_default();
-        Lines::of(path, &text, start, end)
+        Ok((path, text))
     }
 
     /// The files below a prefix that have all of these tags.

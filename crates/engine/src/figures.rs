@@ -2,8 +2,10 @@
 //! what they were made of, which budgets were overrun, and what calls took and saved. Their names are
 //! ours, so that nothing anybody sends can make them grow.
 
+use crate::assemble::Effort;
 use crate::error::EngineError;
 use crate::workspace::Engine;
+use dossier_core::fit::Fitting;
 use dossier_core::histogram::Histogram;
 use dossier_core::item::Section;
 use dossier_core::receipt::BudgetUse;
@@ -30,6 +32,8 @@ pub struct FigureSums {
     pub assembling: Histogram,
     /// Reading the facts and choosing among them.
     pub recalling: Histogram,
+    /// Dossiers by how far their budgets went.
+    pub fittings: BTreeMap<&'static str, u64>,
     /// Tokens of dossiers by their sections.
     pub sections: BTreeMap<&'static str, u64>,
     /// Calls of tools, by when the model was given their schemas.
@@ -72,6 +76,7 @@ impl Default for FigureSums {
         Self {
             assembling: Histogram::new(&BOUNDS),
             recalling: Histogram::new(&BOUNDS),
+            fittings: Fitting::ALL.map(|fitting| (fitting.as_str(), 0)).into(),
             sections: BTreeMap::new(),
             tool_uses: BTreeMap::from([("first", 0), ("lazy", 0)]),
             overruns: BTreeMap::from([("tokens", 0), ("money", 0)]),
@@ -82,9 +87,10 @@ impl Default for FigureSums {
 }
 
 impl Figures {
-    pub(crate) fn assembled(&self, budget: &BudgetUse, took: Duration) {
+    pub(crate) fn assembled(&self, budget: &BudgetUse, effort: Effort) {
         self.change(|sums| {
-            sums.assembling.add(took.as_secs_f64());
+            sums.assembling.add(effort.took.as_secs_f64());
+            *sums.fittings.entry(effort.fitting.as_str()).or_default() += 1;
             for (section, tokens) in &budget.sections {
                 let name = Section::as_str(*section);
                 *sums.sections.entry(name).or_default() += u64::from(*tokens);

@@ -5,7 +5,7 @@ use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::chunk::Location;
 use dossier_core::guard::masked;
-use dossier_core::header::{self, MOST_LISTED, Parts, ProjectMap, UserCard};
+use dossier_core::header::{self, MOST_LISTED, Parts, ProjectMap, ToolLine, UserCard};
 use dossier_core::id::ProjectId;
 use dossier_core::item::{Item, Kind, Source};
 use dossier_core::profile::{Profile, Surroundings};
@@ -22,6 +22,7 @@ impl Workspace {
         &self,
         request: &AssembleRequest,
         profile: &Profile,
+        tools: &[ToolLine],
         tokenizer: Tokenizer,
     ) -> Result<Vec<Item>, EngineError> {
         if profile.header_cap.is_none() {
@@ -44,7 +45,7 @@ impl Workspace {
             template: &self.prompt,
             model: request.model.as_deref(),
             card,
-            tools: request.directory(),
+            tools,
             map,
             always,
             project_prompt: request.project.settings.get(PROMPT).and_then(Value::as_str),
@@ -86,7 +87,7 @@ impl Workspace {
     }
 
     async fn card(&self, request: &AssembleRequest) -> Result<UserCard, EngineError> {
-        let config = self.store.config().await?;
+        let config = self.settings().await?;
         let setting = |key: &str| config.get(key)?.as_str().map(str::to_owned);
         Ok(UserCard {
             project: request.project.name.clone(),

@@ -40,6 +40,9 @@ mod refs;
 mod search;
 mod speakers;
 mod stats;
+mod summaries;
+mod toolbox;
+mod usual;
 
 mod persona;
 mod relay;
@@ -51,18 +54,19 @@ pub mod eval;
 pub use access::NewToken;
 pub use answer::{Assembled, AssembledBudget};
 pub use answers::AnswerSums;
-pub use assemble::{AssembleRequest, Dossier, Shape};
+pub use assemble::{AssembleRequest, Dossier, Effort, Shape, ToolUse};
 pub use browse::{Filter, Lines, Listing, MOST_HITS};
 pub use changes::{Action, Change, Changes, Heard, Listener, Subject};
 pub use consult::{
     Assistant, ConsultDescription, ConsultJob, ConsultRequest, ConsultSessionRow, Consultation,
-    FilesReport, SessionChoice, SkippedFile,
+    FilesReport, InlineFile, SessionChoice, SkippedFile,
 };
 pub use doctor::examine_backups;
 pub use error::{EngineError, Known};
 pub use exchange::{Archive, Documents, Format, Imported, Incoming, Outcome, Restored};
 pub use facts::{
-    FactChange, FactCounts, FactFilter, FactPage, FactShown, FactState, NewFact, Recalled,
+    FactChange, FactCounts, FactFilter, FactPage, FactQuery, FactShown, FactState, NewFact,
+    Recalled,
 };
 pub use figures::{FigureSums, Spent, Standing, Today};
 pub use files::{Existing, FileChange, NewFile, SkippedUpload, UPLOAD_BYTES, Upload, Uploaded};
@@ -73,19 +77,21 @@ pub use maintain::{BackupWhen, Keeping, Maintained};
 pub use mint::now;
 pub use persona::{
     Chat, ChatEnd, ChatRequest, ChatVoice, Chatted, Counted, Judged, MessagesPage, PERSONAS,
-    PersonaPage, PersonaShown, PresetPage, PresetShown, WhichMessages,
+    PersonaPage, PersonaShown, PresetPage, PresetShown, WhichMessages, persona_of,
 };
 pub use projects::{PROJECT_SETTINGS, ProjectChange};
 pub use providers::{KeyChange, ProviderChange};
-pub use refs::{CompressionSum, ExpandRequest, NewRef, RefPage, RefShown};
+pub use refs::{CompressionSum, ExpandRequest, Expansion, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
-pub use stats::Stats;
+pub use stats::{Measures, Stats, SummaryCost, SummarySums};
 pub use threads::{MessagePage, Noted, ToolRun};
+pub use toolbox::tool_purpose;
 pub use turn::{
     Attachment, Brought, Forecast, Freshness, LeftOut, MOST_MODELS, ModelForecast, Replied, Terms,
     TurnEvent, TurnRequest, TurnStream,
 };
+pub use usual::BUILT_IN;
 pub use vectors::VectorReport;
 pub use work::KINDS as JOB_KINDS;
 pub use workspace::{Engine, Workspace};
@@ -96,12 +102,12 @@ pub use dossier_files::{FilesError, Limits, Roots, SkipReason, Skipped, Watch};
 pub use dossier_models::Limits as AnswerLimits;
 pub use dossier_models::{
     ChatModel, Courier, Declarations, Declared, Events, FileSays, KeyStore, Models, ModelsError,
-    Passed, Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble,
-    builtin_catalogue, read_catalogue,
+    OwnCatalogue, Passed, Patience, Provider, ProviderState, Refreshed, Secret, Sources, Trouble,
+    builtin_catalogue,
 };
 pub use dossier_store::{
-    Asked, Backup, Backups, Factor, Feedback, FileMetadata, FileRecord, Hidden, Holding, KeptReply,
-    Order, Project, RefRow, RefSum, RefSums, RefsBy, Reply, Reservation,
-    Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageSum, Waits,
-    surroundings,
+    Asked, AssemblySums, Backup, Backups, CompressedSum, Factor, Feedback, FileMetadata,
+    FileRecord, Hidden, Holding, KeptReply, Order, Project, Quantiles, RefRow, RefSum, RefSums,
+    RefsBy, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy,
+    UsageFilter, UsageSum, Waits, surroundings,
 };

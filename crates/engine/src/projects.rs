@@ -4,11 +4,15 @@ use crate::error::EngineError;
 use crate::flags::{self, NAMES};
 use crate::header::PROMPT;
 use crate::mint;
+use crate::turn::MOST_MODELS;
+use crate::usual::DEFAULT_MODELS;
 use crate::workspace::{Workspace, checked_name};
 use dossier_core::id::ProjectId;
 use dossier_core::sameness::{Keeping, SECONDS, SIMILARITY};
+use dossier_core::strategy::{RETRIEVAL, STRATEGY, Strategy};
 use dossier_core::time::Timestamp;
 use dossier_store::{Project, StoreError};
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 /// The longest description, in characters; it stands in every dossier.
@@ -19,11 +23,32 @@ const LONGEST_PROMPT: usize = 10_000;
 const MOST_SETTINGS: usize = 64 << 10;
 
 /// The settings that a project has an effect by.
-pub const PROJECT_SETTINGS: [&str; 5 + NAMES.len()] = {
+pub const PROJECT_SETTINGS: [&str; 8 + NAMES.len()] = {
     let [a, b, c, d, e, f] = NAMES;
-    let (budget, most) = ("budget_usd_per_month", "max_context_tokens");
-    [budget, most, PROMPT, a, b, c, d, e, f, SECONDS, SIMILARITY]
+    let own = (BUDGET, "max_context_tokens", STRATEGY, RETRIEVAL);
+    let (budget, most, strategy, retrieval) = own;
+    [
+        budget,
+        most,
+        strategy,
+        retrieval,
+        DEFAULT_MODELS,
+        PROMPT,
+        a,
+        b,
+        c,
+        d,
+        e,
+        f,
+        SECONDS,
+        SIMILARITY,
+    ]
 };
+
+/// Dollars that a month may cost.
+const BUDGET: &str = "budget_usd_per_month";
+/// The largest budget, as of everything together.
+const MOST_DOLLARS: f64 = 1e6;
 
 /// What is to become of a project; what is not given stays.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -102,12 +127,27 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
             "max_context_tokens is a whole number of tokens above 0".to_owned(),
         ));
     }
+    if let Some(budget) = settings.get(BUDGET)
+        && !dollars(budget).is_some_and(|dollars| (0.0..=MOST_DOLLARS).contains(&dollars))
+    {
+        return Err(EngineError::Invalid(format!(
+            "{BUDGET} is a sum of dollars from 0 to {MOST_DOLLARS}, such as 2.50"
+        )));
+    }
+    Strategy::check(&settings).map_err(EngineError::Invalid)?;
     if let Some(prompt) = settings.get(PROMPT)
         && prompt.as_str().is_none_or(|text| text.chars().count() > LONGEST_PROMPT)
     {
         return Err(EngineError::Invalid(format!(
             "{PROMPT} is a text of up to {LONGEST_PROMPT} characters; keep more in a file that is \
              always in context"
+        )));
+    }
+    if let Some(models) = settings.get(DEFAULT_MODELS)
+        && !Vec::<String>::deserialize(models).is_ok_and(|models| models.len() <= MOST_MODELS)
+    {
+        return Err(EngineError::Invalid(format!(
+            "{DEFAULT_MODELS} is a list of up to {MOST_MODELS} names, such as [\"openai/gpt-4o\"]"
         )));
     }
     flags::check(&settings)?;
@@ -120,6 +160,11 @@ fn checked_settings(settings: Map<String, Value>) -> Result<Value, EngineError> 
         )));
     }
     Ok(settings)
+}
+
+/// A number, or the text of one.
+fn dollars(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
 }
 
 fn taken(name: &str, error: StoreError) -> EngineError {

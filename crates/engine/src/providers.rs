@@ -4,16 +4,23 @@
 
 use crate::error::EngineError;
 use crate::workspace::Engine;
-use dossier_core::catalogue::{Catalogue, Protocol};
+use dossier_core::catalogue::{Catalogue, Costs, ModelInfo, Protocol};
 use dossier_core::health::Finding;
 use dossier_core::id::OwnerId;
+use dossier_core::tier::{Tier, Window};
 use dossier_core::time::Timestamp;
 use dossier_models::{
-    AddressOrigin, Declarations, Declared, KeyOrigin, Models, ModelsError, Provider, ProviderState,
-    Secret, Sources,
+    AddressOrigin, Declarations, Declared, KeyOrigin, Models, ModelsError, OwnCatalogue, Provider,
+    ProviderState, Refreshed, Secret, Sources, builtin_catalogue,
 };
+use dossier_store::ModelRow;
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long one that nobody has asked for may take to answer. It is on this machine, or near.
+const GUESSED: Duration = Duration::from_secs(1);
 
 /// What the keys of settings about providers begin with.
 const PREFIX: &str = "providers.";
@@ -36,16 +43,52 @@ pub enum KeyChange {
 }
 
 impl Engine {
-    /// The same store with the models of the providers that are set up.
+    /// The same store with all that is known of models: what comes with the program, what providers
+    /// told when they were asked last, and over it the user's own file.
+    pub async fn with_catalogue(self, own: OwnCatalogue) -> Result<Self, EngineError> {
+        let base = builtin_catalogue();
+        let rows = self.store.owner(&OwnerId::local()).models().await?;
+        let told = rows.into_iter().map(|row| told(row, base));
+        let models = Models::new(base.clone(), [])?.with_told(told).with_own(own);
+        Ok(self.with_models(models))
+    }
+
+    /// The same with the models of the providers that are set up.
     pub async fn with_providers(
         self,
-        catalogue: Catalogue,
+        own: OwnCatalogue,
         sources: Sources,
     ) -> Result<Self, EngineError> {
-        let models = Models::new(catalogue, [])?;
-        let engine = self.with_models(models).with_sources(Arc::new(sources));
+        let engine = self.with_catalogue(own).await?.with_sources(Arc::new(sources));
         engine.reload_providers().await?;
         Ok(engine)
+    }
+
+    /// The same for whoever cannot wait: whether those answer that are only guessed is found out
+    /// meanwhile, and [`Engine::providers_settled`] waits until it is.
+    pub async fn with_providers_beside(
+        self,
+        own: OwnCatalogue,
+        sources: Sources,
+    ) -> Result<Self, EngineError> {
+        let engine = self.with_catalogue(own).await?.with_sources(Arc::new(sources));
+        let turn = Arc::clone(&engine.reloading).lock_owned().await;
+        let states = engine.sources()?.states(&engine.declarations().await?)?;
+        let sure = states.iter().filter(|state| !state.is_guess);
+        engine.put_providers(sure.filter_map(|state| state.provider.clone().ok()).collect())?;
+        let own = engine.clone();
+        tokio::spawn(async move {
+            // Without them it goes on as it has begun.
+            let ready = own.answering(states).await;
+            let _ = ready.and_then(|ready| own.put_providers(ready));
+            drop(turn);
+        });
+        Ok(engine)
+    }
+
+    /// Waits until it is known which providers there are.
+    pub async fn providers_settled(&self) {
+        drop(self.reloading.lock().await);
     }
 
     /// Every provider that is known or set up, by name.
@@ -60,6 +103,19 @@ impl Engine {
             }
         }
         Ok(states)
+    }
+
+    /// Asks every provider what models it has, for this process at once and for others when they
+    /// start. One that does not answer fails alone, and what it told before stays.
+    pub async fn refresh_models(&self) -> Result<Vec<Refreshed>, EngineError> {
+        let local = self.owner(&OwnerId::local());
+        let refreshed = local.models()?.refresh().await;
+        let told = || refreshed.iter().flat_map(|provider| &provider.told);
+        let rows: Vec<ModelRow> = told().map(row).collect();
+        self.store.owner(&OwnerId::local()).put_models(&rows).await?;
+        // Meanwhile other providers may have been set up.
+        local.change_models(|current| current.clone().with_told(told().cloned()))?;
+        Ok(refreshed)
     }
 
     /// Sets what is given of a provider, for this process at once and for others when they start.
@@ -182,18 +238,29 @@ impl Engine {
         // Two changes at once must not leave the older of them.
         let _turn = self.reloading.lock().await;
         let states = sources.states(&self.declarations().await?)?;
-        let workspace = self.owner(&OwnerId::local());
-        let models = workspace.models()?;
+        self.put_providers(self.answering(states).await?)
+    }
+
+    /// Those that are set up, and those that are only guessed and answer.
+    async fn answering(&self, states: Vec<ProviderState>) -> Result<Vec<Provider>, EngineError> {
+        let models = self.owner(&OwnerId::local()).models()?;
         let mut ready: Vec<Provider> = Vec::new();
         for state in states {
-            if let Ok(provider) = state.provider
-                && (!state.is_guess || models.reachable(&provider).await)
-            {
+            let Ok(provider) = state.provider else { continue };
+            let is_there = match state.is_guess {
+                true => timeout(GUESSED, models.reachable(&provider)).await.unwrap_or(false),
+                false => true,
+            };
+            if is_there {
                 ready.push(provider);
             }
         }
-        workspace.change_models(|models| models.with_providers(ready))?;
-        Ok(())
+        Ok(ready)
+    }
+
+    fn put_providers(&self, ready: Vec<Provider>) -> Result<(), EngineError> {
+        let workspace = self.owner(&OwnerId::local());
+        workspace.change_models(|models| models.with_providers(ready))
     }
 
     fn sources(&self) -> Result<&Sources, EngineError> {
@@ -230,4 +297,53 @@ fn refuse_stronger(state: &ProviderState, change: &ProviderChange) -> Result<(),
         }
         _ => Ok(()),
     }
+}
+
+/// What a price that is not known is kept as: a model that costs nothing has zeros.
+const NOT_KNOWN: f64 = -1.0;
+
+fn row(model: &ModelInfo) -> ModelRow {
+    ModelRow {
+        provider: model.provider.clone(),
+        model: model.id.clone(),
+        display_name: model.name.clone(),
+        context_window: model.window.context.into(),
+        max_output: model.window.output.into(),
+        input_cost: model.costs.map_or(NOT_KNOWN, |costs| costs.input),
+        output_cost: model.costs.map_or(NOT_KNOWN, |costs| costs.output),
+        tier: model.tier.as_str().to_owned(),
+        capabilities: model.capabilities,
+    }
+}
+
+/// A model as its provider told of it, over what comes with the program. What no provider tells is
+/// the program's to say, where it knows the model.
+fn told(row: ModelRow, catalogue: &Catalogue) -> ModelInfo {
+    let known = catalogue.get(&row.provider, &row.model).cloned();
+    let is_known = known.is_some();
+    let full_name = format!("{}/{}", row.provider, row.model);
+    let mut info = known.unwrap_or_else(|| catalogue.info(&full_name));
+    info.costs = costs(&row, info.costs);
+    info.name = row.display_name;
+    let tokens = |number: i64| u32::try_from(number).ok().filter(|number| *number > 0);
+    if let (Some(context), Some(output)) = (tokens(row.context_window), tokens(row.max_output)) {
+        info.window = Window { context, output };
+    }
+    info.capabilities.thinking = row.capabilities.thinking;
+    if !is_known {
+        info.tier = Tier::parse(&row.tier).unwrap_or(info.tier);
+        info.capabilities = row.capabilities;
+    }
+    info
+}
+
+/// Prices as they are kept. Those of cached input are not: where the others have changed, it costs
+/// what input costs until the provider is asked again.
+fn costs(row: &ModelRow, known: Option<Costs>) -> Option<Costs> {
+    let (input, output) = (row.input_cost, row.output_cost);
+    if input < 0.0 || output < 0.0 {
+        return known;
+    }
+    let same = known.filter(|costs| (costs.input, costs.output) == (input, output));
+    Some(same.unwrap_or(Costs { input, output, cached_input: input, cache_write: input }))
 }

@@ -1,19 +1,50 @@
 //! Receipts kept with their blocks: stored once by content, and rendered again to the byte.
 
-use crate::assemble::Dossier;
+use crate::assemble::{AssembleRequest, Dossier, check};
 use crate::error::EngineError;
+use crate::turn::Attachment;
 use crate::workspace::Workspace;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{MessageId, ReceiptId};
+use dossier_core::id::{MessageId, ReceiptId, SessionId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::{self, Block, WireMessage};
 use dossier_store::ReceiptRow;
 
+/// Where a reply's metadata name its receipt.
+pub(crate) const RECEIPT: &str = "receipt";
+
 impl Workspace {
+    /// The dossier for a question of a client's session, with what comes with it; the session works
+    /// there from now on. Calls no model; the receipt is kept.
+    pub async fn assemble_for(
+        &self,
+        session: Option<&SessionId>,
+        request: AssembleRequest,
+        attachments: &[Attachment],
+    ) -> Result<Dossier, EngineError> {
+        // What comes with it asks nothing.
+        check(&request.question)?;
+        let question = Attachment::joined(&request.question, attachments);
+        let request = AssembleRequest { question, ..request };
+        let dossier = match self.assemble(&request).await {
+            // As a turn would send it.
+            Err(EngineError::TooLarge(too_large)) => {
+                self.assemble_in_short(&request).await?.ok_or(EngineError::TooLarge(too_large))?
+            }
+            dossier => dossier?,
+        };
+        self.keep(&dossier).await?;
+        if let Some(session) = session {
+            let (project, thread) = (&request.project.id, request.thread.as_ref());
+            self.enter_session(session, project, thread, request.now).await?;
+        }
+        Ok(dossier)
+    }
+
     /// Stores a dossier's receipt and those of its blocks that are new.
     pub async fn keep(&self, dossier: &Dossier) -> Result<(), EngineError> {
         let (row, texts) = rows(dossier)?;
-        Ok(self.store.put_receipt(&row, &texts).await?)
+        Ok(self.store.put_dossier(&row, &texts, &dossier.counted(None)).await?)
     }
 
     /// The receipt with this id.
@@ -33,11 +64,18 @@ impl Workspace {
 
     /// The receipt of what the writer of a message was given.
     pub async fn receipt_of(&self, message: &MessageId) -> Result<Receipt, EngineError> {
-        let row = self.store.receipt_of(message).await?.ok_or_else(|| {
-            let mend = "replies of models have one, imported messages have none";
-            EngineError::not_found("receipt of message", message.as_str(), mend)
-        })?;
-        serde_json::from_str(&row.body).map_err(|error| damaged(&row.id, &error))
+        if let Some(row) = self.store.receipt_of(message).await? {
+            return serde_json::from_str(&row.body).map_err(|error| damaged(&row.id, &error));
+        }
+        // A reply that a branch has taken over names the receipt of the one that it comes from.
+        let row = self.store.message_row(message).await?;
+        match row.as_ref().and_then(|row| row.metadata.get(RECEIPT)?.as_str()) {
+            Some(named) => self.receipt(&named.into()).await,
+            None => {
+                let mend = "replies of models have one, imported messages have none";
+                Err(EngineError::not_found("receipt of message", message.as_str(), mend))
+            }
+        }
     }
 
     /// The exact messages of a receipt, from its stored blocks.

@@ -7,14 +7,17 @@ use crate::workspace::{Engine, Workspace};
 use dossier_core::compress::content::{
     Audit, Compression, Content, Kind as Form, Outcome, summary,
 };
+use dossier_core::compress::in_short;
+use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::json::Path;
 use dossier_core::refs::{
-    Expanded, Kind, NotARef, RefName, Request, Slice, expand, freshness, is_stale, source_key,
+    Expanded, Kind, NotARef, RefName, Request, STALE, Slice, View, expand, freshness, is_stale,
+    source_key,
 };
 use dossier_core::time::Timestamp;
-use dossier_store::{RefFilter, RefRow, RefSum, RefsBy};
+use dossier_store::{Look, RefFilter, RefRow, RefSum, RefsBy};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,13 +68,31 @@ impl RefShown {
 
     /// The summary, marked when it is stale.
     pub fn summary(&self) -> String {
-        let mark = if self.is_stale { "[stale; expand it to look again] " } else { "" };
+        let mark = if self.is_stale { STALE } else { "" };
         format!("{mark}{}", self.row.summary)
     }
 
     /// Who wrote the summary: the full name of a model, or what quotes without one.
     pub fn summary_by(&self) -> &str {
         self.row.summary_model.as_deref().unwrap_or("extractive")
+    }
+}
+
+/// A ref that is not stored yet.
+#[derive(Debug, Clone)]
+pub(crate) struct DraftedRef {
+    /// As texts show it.
+    pub name: RefName,
+    pub compression: Compression,
+    row: RefRow,
+    content: Content,
+    thread: Option<ThreadId>,
+}
+
+impl DraftedRef {
+    /// The content without its details: what it is, and its name.
+    pub fn brief(&self) -> String {
+        in_short(&self.name.to_string(), &self.row.summary)
     }
 }
 
@@ -82,12 +103,29 @@ pub struct RefPage {
     pub next: Option<(Timestamp, String)>,
 }
 
-/// What is asked of a ref.
+/// What is asked of a ref or a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExpandRequest {
     /// Paths such as `items[].full_name`.
     pub fields: Vec<String>,
     pub slice: Option<Slice>,
+}
+
+/// What was asked for, with what it is a part of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expansion {
+    /// As texts show it.
+    pub id: String,
+    /// Of the ref; `message` for a message.
+    pub kind: String,
+    pub text: String,
+    /// Items or lines of what was sliced.
+    pub total: Option<usize>,
+    /// Whether it was stale when it was asked for. A message never is.
+    pub was_stale: bool,
+    pub created_at: Timestamp,
+    /// None for what is kept.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// How much compressing saved, for contents of one form with one outcome.
@@ -127,6 +165,17 @@ impl Workspace {
         new: NewRef,
         now: Timestamp,
     ) -> Result<(RefShown, Compression), EngineError> {
+        let drafted = self.draft_ref(new, now).await?;
+        let compression = drafted.compression.clone();
+        Ok((self.store_ref(drafted, now).await?, compression))
+    }
+
+    /// A ref as it would be stored.
+    pub(crate) async fn draft_ref(
+        &self,
+        new: NewRef,
+        now: Timestamp,
+    ) -> Result<DraftedRef, EngineError> {
         let days = new.days.unwrap_or(DAYS);
         if !(1..=MOST_DAYS).contains(&days) {
             return Err(EngineError::Invalid(format!("days is a number from 1 to {MOST_DAYS}")));
@@ -163,8 +212,7 @@ impl Workspace {
             (content, compression)
         })
         .await?;
-        self.tally.add(&compression.audit);
-        let source = match new.source {
+        let source = match without_secrets(new.source) {
             Value::Object(mut source) => {
                 source.insert("audit".to_owned(), json!(compression.audit));
                 Value::Object(source)
@@ -190,14 +238,24 @@ impl Workspace {
             source,
             source_key,
         };
-        let row = self.store.put_ref(&row, content.text().as_bytes()).await?;
-        self.tell(Change::reference(Action::Created, row.project.as_ref(), &name));
-        self.call_for_summary(&row, new.thread.as_ref(), now).await?;
-        Ok((RefShown::of(row, name, now), compression))
+        Ok(DraftedRef { name, compression, row, content, thread: new.thread })
     }
 
-    /// What a model is given of a tool's result: a small one or an error as it is, a large one in
-    /// short with the name of its ref.
+    pub(crate) async fn store_ref(
+        &self,
+        drafted: DraftedRef,
+        now: Timestamp,
+    ) -> Result<RefShown, EngineError> {
+        let DraftedRef { name, compression, row, content, thread } = drafted;
+        self.tally.add(&compression.audit);
+        let row = self.store.put_ref(&row, content.text().as_bytes()).await?;
+        self.tell(Change::reference(Action::Created, row.project.as_ref(), &name));
+        self.call_for_summary(&row, thread.as_ref(), now).await?;
+        Ok(RefShown::of(row, name, now))
+    }
+
+    /// What a model is given of a tool's result: a small one as it is, a large one in short with
+    /// the name of its ref. What a tool says when it fails is no result, and is given as it is.
     pub async fn short_result(&self, new: NewRef, now: Timestamp) -> Result<String, EngineError> {
         let content = Content::new(&new.text, new.file.as_deref());
         if content.is_small() {
@@ -211,7 +269,7 @@ impl Workspace {
     /// A ref by its name, of which eight digits are enough.
     pub async fn get_ref(&self, name: &str, now: Timestamp) -> Result<RefShown, EngineError> {
         let found = self.found(name, now).await?;
-        self.store.touch_ref(&found.row, now).await?;
+        self.store.touch_ref(&found.row, Look::Summary, now).await?;
         self.call_for_summary(&found.row, None, now).await?;
         Ok(found)
     }
@@ -258,13 +316,14 @@ impl Workspace {
         Ok(self.store.ref_sums_by(by, since, project, now).await?)
     }
 
-    /// The part of a ref's content that is asked for, to the letter; the ref is fresh again.
+    /// The part that is asked for of a ref, or of a message by its id, to the letter. A ref is fresh
+    /// again, unless only a view of it was looked at.
     pub async fn expand_ref(
         &self,
         name: &str,
         request: &ExpandRequest,
         now: Timestamp,
-    ) -> Result<(RefShown, Expanded), EngineError> {
+    ) -> Result<Expansion, EngineError> {
         let fields = request
             .fields
             .iter()
@@ -277,27 +336,83 @@ impl Workspace {
             })
             .collect::<Result<Vec<_>, _>>()?;
         let request = Request { fields, slice: request.slice };
+        let named: Result<RefName, NotARef> = name.parse();
+        let view = match named {
+            Ok(named) => named.view,
+            Err(error) => {
+                let message = self.expand_message(name.trim(), &request).await?;
+                return message.ok_or_else(|| EngineError::Invalid(error.to_string()));
+            }
+        };
         let found = self.found(name, now).await?;
-        let content = self.store.blob(&found.row.content).await?;
-        let content = content.ok_or_else(|| unknown(name))?;
-        let expanded = tokio::task::spawn_blocking(move || {
-            expand(&String::from_utf8_lossy(&content), &request)
-        })
-        .await?;
+        let content = match view {
+            View::Summary => found.summary(),
+            View::Compressed => found.row.compressed.clone(),
+            View::Full => {
+                let content = self.store.blob(&found.row.content).await?;
+                let content = content.ok_or_else(|| unknown(name))?;
+                String::from_utf8_lossy(&content).into_owned()
+            }
+        };
+        let Expanded { text, total } =
+            tokio::task::spawn_blocking(move || expand(&content, &request)).await?;
+        let part = Expansion {
+            id: found.name.to_string(),
+            kind: found.row.kind.to_string(),
+            text,
+            total,
+            was_stale: found.is_stale,
+            created_at: found.row.created_at,
+            expires_at: Some(found.row.expires_at),
+        };
+        let look = match view {
+            View::Summary => Some(Look::Summary),
+            View::Compressed => Some(Look::Compressed),
+            View::Full => None,
+        };
+        if let Some(look) = look {
+            self.store.touch_ref(&found.row, look, now).await?;
+            return Ok(part);
+        }
         let days = found.row.expires_at.as_millis() - found.row.refreshed_at.as_millis();
         let expires_at = Timestamp::from_millis(now.as_millis().saturating_add(days.max(DAY)));
         self.store.refresh_ref(&found.row, expires_at, now).await?;
         self.tell(Change::reference(Action::Changed, found.row.project.as_ref(), &found.name));
-        let row = RefRow { refreshed_at: now, expires_at, is_stale: false, ..found.row };
-        Ok((RefShown::of(row, found.name, now), expanded))
+        Ok(Expansion { expires_at: Some(expires_at), ..part })
+    }
+
+    /// A message that a text shows in short: all of it, its secrets masked, or a part.
+    async fn expand_message(
+        &self,
+        id: &str,
+        request: &Request,
+    ) -> Result<Option<Expansion>, EngineError> {
+        let Some(message) = self.store.message(&MessageId::from(id)).await? else {
+            return Ok(None);
+        };
+        let Expanded { text, total } = expand(&masked(&message.content), request);
+        Ok(Some(Expansion {
+            id: message.id.to_string(),
+            kind: "message".to_owned(),
+            text,
+            total,
+            was_stale: false,
+            created_at: message.created_at,
+            expires_at: None,
+        }))
     }
 
     /// Says that what a ref was made from has changed.
-    pub async fn mark_ref_stale(&self, name: &str, now: Timestamp) -> Result<(), EngineError> {
+    pub async fn mark_ref_stale(
+        &self,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<RefShown, EngineError> {
         let found = self.found(name, now).await?;
         self.store.mark_ref_stale(&found.row).await?;
         self.tell(Change::reference(Action::Changed, found.row.project.as_ref(), &found.name));
-        Ok(())
+        let row = RefRow { is_stale: true, ..found.row };
+        Ok(RefShown::of(row, found.name, now))
     }
 
     /// Deletes a ref for good, with its content when nothing else holds it.
@@ -336,6 +451,12 @@ impl Workspace {
 
 fn unknown(name: &str) -> EngineError {
     EngineError::not_found("ref", name, "it may have expired; see dossier refs list")
+}
+
+/// Where a content comes from, as it is kept: arguments of a tool may hold keys.
+fn without_secrets(source: Value) -> Value {
+    let content = Content::new(&source.to_string(), None);
+    serde_json::from_str(content.text()).unwrap_or_default()
 }
 
 fn after(now: Timestamp, days: u32) -> Timestamp {

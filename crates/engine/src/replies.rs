@@ -8,8 +8,9 @@ use dossier_store::{KeptReply, Reservation};
 
 /// How long a reply is kept.
 const KEPT: i64 = 24 * 3_600_000;
-/// After this a request that has no reply was cut off with its process.
-const LOST: i64 = 10 * 60_000;
+/// After this a request that has no reply was cut off with its process. It is longer than any request
+/// may take: a turn waits for its models for half an hour.
+const LOST: i64 = 45 * 60_000;
 
 impl Workspace {
     /// Asks for the right to answer a request, known by its key and its hash.
@@ -24,6 +25,11 @@ impl Workspace {
 
     pub async fn keep_reply(&self, key: &str, reply: &KeptReply) -> Result<(), EngineError> {
         Ok(self.store.keep_reply(key, reply).await?)
+    }
+
+    /// Notes that a request was done whose reply is too large to be kept.
+    pub async fn drop_reply(&self, key: &str, status: u16) -> Result<(), EngineError> {
+        Ok(self.store.drop_reply(key, status).await?)
     }
 
     /// Gives a key back whose request was not done.

@@ -2,14 +2,18 @@
 
 use crate::assemble::check_length;
 use crate::error::EngineError;
+use crate::turn::root;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::chunk::Location;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::item::{Item, Scores, Source, summary};
+use dossier_core::message::Speaker;
 use dossier_core::rank::{Ranked, holds};
+use dossier_core::time::Timestamp;
 use dossier_store::Project;
 use serde::Serialize;
+use std::collections::{BTreeSet, HashSet};
 
 /// Passages that share no word with the query and are less like it are no finds.
 const UNRELATED: f32 = 0.25;
@@ -34,6 +38,9 @@ pub struct Hit {
     pub score: f32,
     pub scores: Scores,
     pub matched: Vec<String>,
+    /// What the conversation is about that a message was said in, where it has a summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
 }
 
 /// What a search has found.
@@ -56,10 +63,7 @@ impl Workspace {
         self.expect_project(&request.project).await?;
         let pool = self.gather(&request.project, &question).await?;
         let wanted = |ranked: &&Ranked| {
-            let excluded = match &ranked.chunk.location {
-                Location::Message { thread, .. } => request.exclude.as_ref() == Some(thread),
-                Location::File { .. } => false,
-            };
+            let excluded = request.exclude.is_some() && said_in(ranked) == request.exclude.as_ref();
             let phrases = question.phrases.iter();
             let related = ranked.scores.contains_key("keywords")
                 || ranked.similarity.is_some_and(|similarity| similarity >= UNRELATED);
@@ -67,7 +71,23 @@ impl Workspace {
                 && related
                 && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
         };
-        let hits = pool.ranked.iter().filter(wanted).take(request.limit).map(hit).collect();
+        let found: Vec<&Ranked> = pool.ranked.iter().filter(wanted).collect();
+        let threads: BTreeSet<&ThreadId> =
+            found.iter().filter_map(|ranked| said_in(ranked)).collect();
+        let threads = self.store.threads_among(threads).await?;
+        // A branch begins with copies of what was said before it.
+        let mut said = HashSet::new();
+        let mut hits = Vec::new();
+        for ranked in found {
+            let thread = said_in(ranked).and_then(|thread| threads.get(thread));
+            if hits.len() == request.limit {
+                break;
+            }
+            if thread.is_none_or(|thread| said.insert((root(thread), said_as(ranked)))) {
+                let preview = thread.and_then(|thread| thread.summary.clone());
+                hits.push(Hit { preview, ..hit(ranked) });
+            }
+        }
         Ok(Found { hits, warnings: pool.warnings })
     }
 }
@@ -114,6 +134,24 @@ impl Workspace {
     }
 }
 
+/// The thread of a message.
+fn said_in(ranked: &Ranked) -> Option<&ThreadId> {
+    match &ranked.chunk.location {
+        Location::Message { thread, .. } => Some(thread),
+        Location::File { .. } => None,
+    }
+}
+
+/// What a message and its copies have in common: who said it, when, and what.
+fn said_as(ranked: &Ranked) -> Option<(&Speaker, Timestamp, &str)> {
+    match &ranked.chunk.location {
+        Location::Message { speaker, created_at, .. } => {
+            Some((speaker, *created_at, &ranked.chunk.content))
+        }
+        Location::File { .. } => None,
+    }
+}
+
 fn hit(ranked: &Ranked) -> Hit {
     let item = Item::retrieved(&ranked.chunk);
     let text = match &ranked.chunk.location {
@@ -127,5 +165,6 @@ fn hit(ranked: &Ranked) -> Hit {
         score: ranked.score,
         scores: ranked.scores.clone(),
         matched: ranked.matched.clone(),
+        preview: None,
     }
 }

@@ -6,10 +6,15 @@ use crate::facts::{FactFilter, FactState};
 use crate::figures::Today;
 use crate::work::KINDS;
 use crate::workspace::Workspace;
-use dossier_core::savings::long_session;
+use dossier_core::refs::RefName;
+use dossier_core::savings::{SummaryWorth, long_session};
 use dossier_core::time::Timestamp;
+use dossier_core::tokens::Tokenizer;
 use dossier_core::work::Quota;
-use dossier_store::{JobState, RefSums, UsageBy, UsageFilter, UsageSum, Waits};
+use dossier_store::{
+    AssemblySums, CompressedSum, JobState, RefSums, Summarised, UsageBy, UsageFilter, UsageSum,
+    Waits,
+};
 use std::collections::BTreeMap;
 
 /// Figures of an owner, or of one project.
@@ -22,13 +27,87 @@ pub struct Stats {
     pub facts: BTreeMap<&'static str, usize>,
     /// Of the owner, whatever the project, by the kinds of contents.
     pub refs: Vec<(String, RefSums)>,
+    pub measures: Measures,
+    /// Threads that took more input than a session should, the longest first.
+    pub long_sessions: Vec<UsageSum>,
+}
+
+/// What is aimed at, as it was reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// Dossiers that were stored.
+    pub contexts: AssemblySums,
+    /// Contents that are refs, by kind and outcome; of the owner, whatever the project.
+    pub compressions: Vec<CompressedSum>,
     /// Of the owner, by what has become of them.
     pub jobs: BTreeMap<&'static str, u64>,
     /// What jobs of the owner took today, and what they may take.
-    pub summaries: Today,
+    pub today: Today,
     pub quota: Quota,
-    /// Threads that took more input than a session should, the longest first.
-    pub long_sessions: Vec<UsageSum>,
+    /// Summaries that models wrote of the owner's contents, the dearest first.
+    pub summaries: Vec<SummaryCost>,
+}
+
+/// A summary that a model wrote: what it took, and what comes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryCost {
+    /// The ref, with every digit.
+    pub name: RefName,
+    pub model: String,
+    /// In millionths of a dollar, if the price is known.
+    pub cost: Option<i64>,
+    pub worth: SummaryWorth,
+}
+
+/// Summaries added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SummarySums {
+    pub count: usize,
+    /// Tokens.
+    pub spent: u64,
+    /// In millionths of a dollar, of those whose price is known.
+    pub cost: i64,
+    pub uses: u64,
+    /// What they have spared so far, less what they took.
+    pub net: i64,
+    /// After how many uses of each they have spared what they took.
+    pub break_even: Option<u64>,
+}
+
+impl SummaryCost {
+    fn of(row: Summarised) -> Self {
+        let tokens = u64::from(Tokenizer::O200k.count(&row.summary));
+        let spared = u64::from(row.compressed_tokens).saturating_sub(tokens);
+        Self {
+            name: RefName::whole(row.kind, &row.hash),
+            model: row.model,
+            cost: row.cost,
+            worth: SummaryWorth { spent: row.tokens, spared, uses: row.uses },
+        }
+    }
+}
+
+impl Measures {
+    /// The share of the looks for kept answers that found one.
+    pub fn hit_rate(&self) -> Option<f64> {
+        let sum = |counts: &BTreeMap<String, u64>| counts.values().sum::<u64>();
+        let (hits, misses) = (sum(&self.contexts.hits), sum(&self.contexts.misses));
+        (hits + misses > 0).then(|| hits as f64 / (hits + misses) as f64)
+    }
+
+    /// What the summaries come to together.
+    pub fn summed(&self) -> SummarySums {
+        let mut each = SummaryWorth::default();
+        let mut sums = SummarySums { count: self.summaries.len(), ..SummarySums::default() };
+        for SummaryCost { worth, cost, .. } in &self.summaries {
+            each.spent += worth.spent;
+            each.spared += worth.spared;
+            sums.uses += worth.uses;
+            sums.net += worth.net();
+            sums.cost += cost.unwrap_or(0);
+        }
+        SummarySums { spent: each.spent, break_even: each.break_even(), ..sums }
+    }
 }
 
 impl Workspace {
@@ -43,7 +122,6 @@ impl Workspace {
             };
             facts.insert(state.as_str(), self.list_facts(&wanted, None, 0, now).await?.total);
         }
-        let jobs = self.store.job_counts().await?;
         let mut sessions = self.usage(UsageBy::Thread, filter).await?;
         sessions.retain(|sum| !sum.key.is_empty() && long_session(sum.input).is_some());
         sessions.sort_by_key(|sum| std::cmp::Reverse(sum.input));
@@ -52,10 +130,26 @@ impl Workspace {
             waits: self.waits(UsageBy::Component, filter).await?,
             facts,
             refs: self.store.ref_sums(now).await?,
-            jobs: jobs.into_iter().map(|(state, count)| (JobState::as_str(state), count)).collect(),
-            summaries: self.summaries_today(now).await?,
-            quota: Quota::of(&self.store.config().await?),
+            measures: self.measures(filter, now).await?,
             long_sessions: sessions,
+        })
+    }
+
+    /// What is aimed at, as it was reached in a time; what stands in the store is told as it is now.
+    pub async fn measures(
+        &self,
+        filter: &UsageFilter,
+        now: Timestamp,
+    ) -> Result<Measures, EngineError> {
+        let jobs = self.store.job_counts().await?;
+        let summaries = self.store.summarised(now).await?;
+        Ok(Measures {
+            contexts: self.store.assemblies(filter).await?,
+            compressions: self.store.compressed_sums(now).await?,
+            jobs: jobs.into_iter().map(|(state, count)| (JobState::as_str(state), count)).collect(),
+            today: self.summaries_today(now).await?,
+            quota: Quota::of(&self.settings().await?),
+            summaries: summaries.into_iter().map(SummaryCost::of).collect(),
         })
     }
 

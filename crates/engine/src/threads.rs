@@ -1,19 +1,24 @@
 //! Threads by their ids: their messages page by page, a new title, and an end.
 
 use crate::error::EngineError;
+use crate::mint;
+use crate::receipts::RECEIPT;
 use crate::workspace::Workspace;
 use dossier_core::guard::masked;
-use dossier_core::id::{MessageId, ProjectId, SessionId, ThreadId};
+use dossier_core::id::{MessageId, ProjectId, ReceiptId, SessionId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::sameness::Cached;
 use dossier_core::time::Timestamp;
-use dossier_store::{Asked, Thread};
+use dossier_store::{Asked, Project, Session, Thread};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// Under which a reply's metadata hold what the model thought.
 pub(crate) const THOUGHTS: &str = "thoughts";
+
+/// The longest id of a session, in bytes.
+const LONGEST_SESSION: usize = 256;
 
 /// The longest title, in characters.
 const LONGEST_TITLE: usize = 500;
@@ -36,6 +41,8 @@ pub struct Noted {
     pub thoughts: Option<String>,
     /// The kept answer that it is.
     pub cached: Option<Cached>,
+    /// Of what its model was given.
+    pub receipt: Option<ReceiptId>,
 }
 
 impl Noted {
@@ -45,6 +52,7 @@ impl Noted {
             tools: ToolRun::noted(metadata),
             thoughts: thoughts.map(|thoughts| masked(thoughts).into_owned()),
             cached: metadata.get("cached").and_then(|cached| Cached::deserialize(cached).ok()),
+            receipt: metadata.get(RECEIPT).and_then(Value::as_str).map(ReceiptId::from),
         }
     }
 }
@@ -80,16 +88,67 @@ impl Workspace {
         Ok(self.store.threads(project).await?)
     }
 
-    /// The project and the thread that a client's session works in.
+    /// The project and the thread that a client's session works in; a thread's id is a session of
+    /// its own. Nothing where the session is new.
     pub async fn session_place(
         &self,
         id: &SessionId,
     ) -> Result<(Option<ProjectId>, Option<ThreadId>), EngineError> {
-        let session = self.store.session(id).await?;
-        let session = session.ok_or_else(|| {
-            EngineError::not_found("session", id.as_str(), "name a project or a thread instead")
-        })?;
-        Ok((session.project, session.thread))
+        let name = id.as_str();
+        if name.is_empty() || name.len() > LONGEST_SESSION || name.chars().any(char::is_control) {
+            let what = "a session's id has 1 to 256 bytes, none of them a control character";
+            return Err(EngineError::Invalid(what.to_owned()));
+        }
+        if let Some(session) = self.store.session(id).await? {
+            return Ok((session.project, session.thread));
+        }
+        let thread = self.store.thread(&ThreadId::from(name)).await?;
+        Ok(thread.map(|thread| (thread.project, thread.id)).unzip())
+    }
+
+    /// The project and the thread that a request is about: those that it names, or else those that its
+    /// session worked in last, or else the thread's own project, or the usual one.
+    pub async fn place_of(
+        &self,
+        session: Option<&SessionId>,
+        mut project: Option<ProjectId>,
+        mut thread: Option<ThreadId>,
+        usual: Option<&str>,
+    ) -> Result<(Project, Option<ThreadId>), EngineError> {
+        if let Some(session) = session {
+            let place = self.session_place(session).await?;
+            // Another project than the session's has none of its threads.
+            let is_elsewhere = project.is_some() && project != place.0;
+            thread = thread.or(place.1.filter(|_| !is_elsewhere));
+            project = project.or(place.0);
+        }
+        if let (None, Some(thread)) = (&project, &thread) {
+            project = Some(self.thread_by_id(thread).await?.project);
+        }
+        let project = match project {
+            Some(id) => self.project_by_id(&id).await?,
+            None => self.existing_project(usual).await?,
+        };
+        Ok((project, thread))
+    }
+
+    /// Notes where a client's session works now.
+    pub async fn enter_session(
+        &self,
+        id: &SessionId,
+        project: &ProjectId,
+        thread: Option<&ThreadId>,
+        now: Timestamp,
+    ) -> Result<(), EngineError> {
+        let known = self.store.session(id).await?;
+        let session = Session {
+            id: id.clone(),
+            thread: thread.cloned(),
+            project: Some(project.clone()),
+            client: known.map_or(json!({}), |known| known.client),
+            last_active: now,
+        };
+        Ok(self.store.touch_session(&session).await?)
     }
 
     /// Messages of a thread from a position on.
@@ -123,6 +182,8 @@ impl Workspace {
 
     /// What became of the questions of a thread: each model that was asked, by turns.
     pub async fn asked(&self, thread: &ThreadId) -> Result<Vec<Asked>, EngineError> {
+        // Whoever can only read is told what is there.
+        let _ = self.recover_turns(mint::now()).await;
         Ok(self.store.asked(thread).await?)
     }
 

@@ -1,8 +1,8 @@
 //! The engine and one owner's view of it. Everything a door can ask is asked of a [`Workspace`],
 //! so no request goes without an owner.
 
-use crate::answers::SharedAnswers;
-use crate::changes::{Change, Changes};
+use crate::answers::{Flights, SharedAnswers};
+use crate::changes::{Action, Change, Changes};
 use crate::consult::VectorCache;
 use crate::error::EngineError;
 use crate::figures::SharedFigures;
@@ -17,8 +17,10 @@ use dossier_core::message::Message;
 use dossier_core::prompt::Template;
 use dossier_core::time::Timestamp;
 use dossier_embed::Embedder;
-use dossier_models::{Models, Refreshed, Sources};
+use dossier_models::{Models, Sources};
 use dossier_store::{OwnerStore, Project, Store, Thread};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Mutex;
 
@@ -44,8 +46,10 @@ pub struct Engine {
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,
+    pub(crate) flights: Arc<Flights>,
     pub(crate) figures: SharedFigures,
     compressor: Compressor,
+    given: Arc<BTreeMap<String, Value>>,
 }
 
 impl Engine {
@@ -73,8 +77,10 @@ impl Engine {
             changes: Arc::default(),
             tally: SharedTally::default(),
             answers: SharedAnswers::default(),
+            flights: Arc::default(),
             figures: SharedFigures::default(),
             compressor: Compressor::default(),
+            given: Arc::default(),
         }
     }
 
@@ -90,6 +96,11 @@ impl Engine {
     /// The same store with other extractors.
     pub fn with_extractors(self, extractors: Extractors) -> Self {
         Self { compressor: Compressor::new(Arc::new(extractors)), ..self }
+    }
+
+    /// The same store with settings, by key, that are stronger than what its owners have set.
+    pub fn with_given(self, given: BTreeMap<String, Value>) -> Self {
+        Self { given: Arc::new(given), ..self }
     }
 
     /// The same store with another system prompt.
@@ -112,6 +123,7 @@ impl Engine {
     pub fn owner(&self, owner: &OwnerId) -> Workspace {
         Workspace {
             store: self.store.owner(owner),
+            everybody: self.store.clone(),
             embedder: Arc::clone(&self.embedder),
             models: Arc::clone(&self.models),
             prompt: Arc::clone(&self.prompt),
@@ -121,8 +133,10 @@ impl Engine {
             changes: Arc::clone(&self.changes),
             tally: SharedTally::clone(&self.tally),
             answers: SharedAnswers::clone(&self.answers),
+            flights: Arc::clone(&self.flights),
             figures: SharedFigures::clone(&self.figures),
             compressor: self.compressor.clone(),
+            given: Arc::clone(&self.given),
         }
     }
 
@@ -137,6 +151,11 @@ impl Engine {
         Ok(())
     }
 
+    /// Interrupts the turns that are running here, so that they can be asked for again.
+    pub async fn park(&self) {
+        self.running.park().await;
+    }
+
     pub async fn close(&self) {
         self.store.close().await;
     }
@@ -146,6 +165,8 @@ impl Engine {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     pub(crate) store: OwnerStore,
+    /// For what concerns all owners of this machine together: what they may spend.
+    pub(crate) everybody: Store,
     pub(crate) embedder: Arc<Embedder>,
     models: Known,
     pub(crate) prompt: Arc<Template>,
@@ -155,8 +176,10 @@ pub struct Workspace {
     changes: Arc<Changes>,
     pub(crate) tally: SharedTally,
     pub(crate) answers: SharedAnswers,
+    pub(crate) flights: Arc<Flights>,
     pub(crate) figures: SharedFigures,
     pub(crate) compressor: Compressor,
+    pub(crate) given: Arc<BTreeMap<String, Value>>,
 }
 
 impl Workspace {
@@ -179,15 +202,6 @@ impl Workspace {
                 Ok(self.learn_models(models))
             }
         }
-    }
-
-    /// Asks every provider what models it has. One that does not answer fails alone.
-    pub async fn refresh_models(&self) -> Result<Vec<Refreshed>, EngineError> {
-        let mut models = Models::clone(&*self.models()?);
-        let refreshed = models.refresh().await;
-        // Meanwhile other providers may have been set up.
-        self.change_models(|current| current.with_catalogue_of(&models))?;
-        Ok(refreshed)
     }
 
     /// Puts other models in the place of those that are known.
@@ -233,7 +247,10 @@ impl Workspace {
             updated_at: now,
         };
         match self.store.create_project(&project).await {
-            Ok(()) => Ok(project),
+            Ok(()) => {
+                self.tell(Change::project(Action::Created, &project.id));
+                Ok(project)
+            }
             // Another process was quicker: its project is the one.
             Err(error) => self.store.project_named(name).await?.ok_or(error.into()),
         }
@@ -271,6 +288,12 @@ impl Workspace {
             Some(_) => Ok(()),
             None => Err(EngineError::not_found("project", id.as_str(), "it was forgotten")),
         }
+    }
+
+    /// Whether a project that is to be there has files.
+    pub(crate) async fn has_files(&self, id: &ProjectId) -> Result<bool, EngineError> {
+        let has_files = self.store.project_has_files(id).await?;
+        has_files.ok_or_else(|| EngineError::not_found("project", id.as_str(), "it was forgotten"))
     }
 
     pub async fn projects(&self) -> Result<Vec<Project>, EngineError> {

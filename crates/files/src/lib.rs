@@ -29,6 +29,6 @@ pub use name::virtual_path;
 pub use read::{read, read_upload};
 pub use roots::Roots;
 pub use text::Text;
-pub use walk::{Found, Skipped, Walk, walk};
+pub use walk::{Found, Skipped, Walk, walk, walk_while};
 pub use watch::Watch;
 pub use zipped::{Member, zipped};

@@ -56,3 +56,18 @@ impl Default for Limits {
         }
     }
 }
+
+impl Limits {
+    /// The same with a list of folders such as `fixtures, !vendor`: those that are skipped as well,
+    /// and, with a mark before them, those that are read nevertheless.
+    #[must_use]
+    pub fn skipping(mut self, list: &str) -> Self {
+        for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match name.strip_prefix('!') {
+                Some(wanted) => self.skip_folders.retain(|skipped| skipped != wanted),
+                None => self.skip_folders.push(name.to_owned()),
+            }
+        }
+        self
+    }
+}

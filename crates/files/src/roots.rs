@@ -35,6 +35,17 @@ impl Roots {
         Ok(roots)
     }
 
+    /// Those of these folders that are there.
+    pub fn existing(folders: &[PathBuf]) -> Self {
+        let there =
+            folders.iter().filter_map(|folder| Self::new(std::slice::from_ref(folder)).ok());
+        there.fold(Self::default(), |mut all, one| {
+            all.given.extend(one.given);
+            all.real.extend(one.real);
+            all
+        })
+    }
+
     /// The folders without links, in the order in which they were given.
     pub fn folders(&self) -> &[PathBuf] {
         &self.real

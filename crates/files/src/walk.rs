@@ -58,6 +58,16 @@ pub struct Walk {
 /// never to a path that was given. A visible link is followed even to where those rules would not
 /// go, but not into skipped folders and not out of the given ones.
 pub fn walk(paths: &[PathBuf], limits: &Limits) -> Result<Walk, FilesError> {
+    walk_while(&|| true, paths, limits)
+}
+
+/// The same for as long as it is wanted, which is asked for each entry of a folder. What was found
+/// by then is given back.
+pub fn walk_while(
+    is_wanted: &dyn Fn() -> bool,
+    paths: &[PathBuf],
+    limits: &Limits,
+) -> Result<Walk, FilesError> {
     let mut collection = Collection::default();
     for path in paths {
         let real_path = resolve(path)?;
@@ -72,7 +82,7 @@ pub fn walk(paths: &[PathBuf], limits: &Limits) -> Result<Walk, FilesError> {
     // A folder sorts before what lies in it.
     collection.folders.sort();
     collection.folders.dedup();
-    Descent::new(&mut collection, &limits.skip_folders).run();
+    Descent::new(&mut collection, &limits.skip_folders).run(is_wanted);
     Ok(collection.finish(limits))
 }
 
@@ -83,7 +93,7 @@ pub(crate) fn folders(paths: &[PathBuf], limits: &Limits) -> HashSet<PathBuf> {
     folders.sort();
     folders.dedup();
     let mut collection = Collection { folders, ..Collection::default() };
-    Descent::new(&mut collection, &limits.skip_folders).run()
+    Descent::new(&mut collection, &limits.skip_folders).run(&|| true)
 }
 
 /// The path without links, if the guard lets it pass both as it is written and as it is.

@@ -1,12 +1,11 @@
 //! One call of a tool: for whom it is made, and when.
 
 use crate::client::{Client, Unanswered};
-use crate::options::ClientRoots;
+use crate::options::{ClientRoots, Usual};
 use crate::sampling;
 use crate::tool::Refusal;
-use dossier_core::profile::ProfileName;
 use dossier_core::time::Timestamp;
-use dossier_engine::{ChatModel, EngineError, Project, Roots, TurnEvent, Workspace};
+use dossier_engine::{ChatModel, EngineError, Project, Removal, Roots, TurnEvent, Workspace};
 use percent_encoding::percent_decode_str;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,25 +13,19 @@ use std::sync::Arc;
 /// Told to nobody: the client is asked for its input instead.
 const LATER: &str = "the client is asked first";
 
-/// The provider of models that need none.
-const BUILT_IN: &str = "builtin";
-
 /// What a tool works with.
 #[derive(Debug, Clone)]
 pub struct Call {
     pub workspace: Workspace,
     /// The project that is meant when none is named.
     pub usual_project: Option<String>,
-    /// The model that is asked when none is named.
-    pub usual_model: Option<String>,
-    pub usual_profile: ProfileName,
+    pub usual: Usual,
     /// The folders that files may be read from, as far as the program was told.
     pub roots: Roots,
     pub client_roots: ClientRoots,
     pub client: Client,
     /// What the call is called where a client makes it in several rounds.
     pub name: Option<String>,
-    pub grace_days: u32,
     pub now: Timestamp,
 }
 
@@ -51,7 +44,7 @@ impl Call {
     }
 
     /// The folders that files may be read from: those that the client works in, where it tells and
-    /// is believed.
+    /// is believed. One that is not there, or not any more, keeps nobody from the others.
     pub async fn readable(&self) -> Result<Roots, Refusal> {
         if self.client_roots == ClientRoots::Ignored {
             return Ok(self.roots.clone());
@@ -66,14 +59,22 @@ impl Call {
         if folders.is_empty() {
             return Ok(self.roots.clone());
         }
-        Ok(Roots::new(&folders).map_err(EngineError::from)?)
+        Ok(Roots::existing(&folders))
     }
 
     /// The client's own model, where it can be asked and nobody else can.
-    pub async fn stand_in(&self) -> Result<Option<Arc<dyn ChatModel>>, EngineError> {
+    pub fn stand_in(&self) -> Result<Option<Arc<dyn ChatModel>>, EngineError> {
         let Some(model) = sampling::model(&self.client) else { return Ok(None) };
-        let is_alone = self.usual_model.is_none() && self.has_no_provider().await?;
+        let is_alone = self.usual.model.is_none() && !self.workspace.has_provider()?;
         Ok(is_alone.then_some(model))
+    }
+
+    /// How what is deleted goes.
+    pub fn removal(&self, at_once: bool) -> Removal {
+        match at_once {
+            true => Removal::Now,
+            false => Removal::After { days: self.usual.grace_days },
+        }
     }
 
     /// Tells the client what happens in a turn.
@@ -90,11 +91,6 @@ impl Call {
             }
             _ => {}
         }
-    }
-
-    async fn has_no_provider(&self) -> Result<bool, EngineError> {
-        let assistants = self.workspace.assistants().await?;
-        Ok(assistants.iter().all(|assistant| assistant.model.provider == BUILT_IN))
     }
 }
 

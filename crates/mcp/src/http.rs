@@ -1,20 +1,158 @@
 //! The door over HTTP. The server that it stands in has let the caller in, has looked at `Host` and
 //! `Origin`, and says whose projects are meant.
+//!
+//! Invariant: a session belongs to the owner who began it; for everybody else it is not there.
 
 use crate::server::Mcp;
+use dossier_core::id::OwnerId;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use http::{HeaderMap, Request, Response, StatusCode};
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tower_service::Service;
 
 /// Where the door is.
 pub const PATH: &str = "/mcp";
 
-pub type HttpDoor = StreamableHttpService<Mcp, LocalSessionManager>;
+/// How long a session lives in which nothing happens. A call may be silent for long, and whoever
+/// goes to lunch finds the session again.
+const KEPT: Duration = Duration::from_secs(12 * 3_600);
+
+/// The header that names a session.
+const SESSION: &str = "mcp-session-id";
+
+type Whose = Option<OwnerId>;
+
+/// A door as a service of an HTTP server.
+pub struct HttpDoor<S> {
+    pub config: StreamableHttpServerConfig,
+    service: StreamableHttpService<S, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
+    owners: Arc<Mutex<HashMap<String, Whose>>>,
+}
+
+impl<S> Clone for HttpDoor<S> {
+    fn clone(&self) -> Self {
+        Self {
+            config: self.config.clone(),
+            service: self.service.clone(),
+            sessions: Arc::clone(&self.sessions),
+            owners: Arc::clone(&self.owners),
+        }
+    }
+}
+
+impl<S> fmt::Debug for HttpDoor<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HttpDoor")
+    }
+}
 
 impl Mcp {
     /// The door as a service of an HTTP server.
-    pub fn over_http(self) -> HttpDoor {
+    pub fn over_http(self) -> HttpDoor<Mcp> {
+        let told = self.telling_changes();
+        HttpDoor::new(move || told.for_another_client())
+    }
+}
+
+impl<S: ServerHandler> HttpDoor<S> {
+    /// A door that makes somebody to answer for each session, and for each call that has none.
+    pub fn new(make: impl Fn() -> S + Send + Sync + 'static) -> Self {
         let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-        StreamableHttpService::new(move || Ok(self.clone()), Arc::default(), config)
+        let sessions = Arc::new(sessions());
+        let service =
+            StreamableHttpService::new(move || Ok(make()), Arc::clone(&sessions), config.clone());
+        Self { config, service, sessions, owners: Arc::default() }
+    }
+}
+
+fn sessions() -> LocalSessionManager {
+    let mut sessions = LocalSessionManager::default();
+    sessions.session_config.keep_alive = Some(KEPT);
+    sessions
+}
+
+impl<S> HttpDoor<S> {
+    fn is_anothers(&self, session: &str, whose: &Whose) -> bool {
+        self.owners().get(session).is_some_and(|owner| owner != whose)
+    }
+
+    /// Remembers who began a session, and nobody whose session is over.
+    async fn remember(&self, session: String, whose: Whose) {
+        let going_on = self.sessions.sessions.read().await;
+        let mut owners = self.owners();
+        owners.retain(|session, _| going_on.contains_key(session.as_str()));
+        owners.insert(session, whose);
+    }
+
+    fn owners(&self) -> MutexGuard<'_, HashMap<String, Whose>> {
+        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The session that headers name.
+fn named(headers: &HeaderMap) -> Option<&str> {
+    headers.get(SESSION)?.to_str().ok()
+}
+
+impl<S, B, R> Service<Request<B>> for HttpDoor<S>
+where
+    S: ServerHandler,
+    B: Send + 'static,
+    R: Default + Send + 'static,
+    StreamableHttpService<S, LocalSessionManager>: Service<
+            Request<B>,
+            Response = Response<R>,
+            Error = Infallible,
+            Future = BoxFuture<'static, Result<Response<R>, Infallible>>,
+        >,
+{
+    type Response = Response<R>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<R>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let whose = request.extensions().get::<OwnerId>().cloned();
+        if let Some(session) = named(request.headers())
+            && self.is_anothers(session, &whose)
+        {
+            let mut unknown = Response::new(R::default());
+            *unknown.status_mut() = StatusCode::NOT_FOUND;
+            return std::future::ready(Ok(unknown)).boxed();
+        }
+        let mut door = self.clone();
+        async move {
+            let response = door.service.call(request).await?;
+            let session = named(response.headers()).map(str::to_owned);
+            if let Some(session) = session {
+                door.remember(session, whose).await;
+            }
+            Ok(response)
+        }
+        .boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_outlives_a_long_call_and_a_long_break() {
+        let kept = sessions().session_config.keep_alive;
+        assert!(kept.is_some_and(|kept| kept >= Duration::from_secs(8 * 3_600)), "{kept:?}");
     }
 }

@@ -30,6 +30,6 @@ mod http;
 mod stdio;
 
 pub use http::{HttpDoor, PATH};
-pub use options::{ClientRoots, Options, ToolSet};
+pub use options::{ClientRoots, Held, Options, Settings, ToolSet, Usual};
 pub use server::Mcp;
 pub use stdio::serve_stdio;

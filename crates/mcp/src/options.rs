@@ -3,9 +3,11 @@
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::Roots;
-use std::collections::BTreeSet;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Tools that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,37 +56,62 @@ pub enum ClientRoots {
     Ignored,
 }
 
+/// What holds for an owner where a call says nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usual {
+    /// The model that is asked when none is named.
+    pub model: Option<String>,
+    /// The profile of a dossier when none is named.
+    pub profile: ProfileName,
+    /// How long what is deleted can be brought back.
+    pub grace_days: u32,
+}
+
+impl Usual {
+    pub fn new(grace_days: u32) -> Self {
+        Self { model: None, profile: ProfileName::Lean, grace_days }
+    }
+}
+
+/// What the database holds for an owner, by key.
+pub type Held = BTreeMap<String, Value>;
+
+/// The settings as the program resolves them. They are asked for with each call, since they may be
+/// changed while the door is open.
+pub trait Settings: fmt::Debug + Send + Sync {
+    fn usual(&self, held: &Held) -> Usual;
+}
+
+impl Settings for Usual {
+    fn usual(&self, _: &Held) -> Usual {
+        self.clone()
+    }
+}
+
 /// How the door is set up.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub sets: BTreeSet<ToolSet>,
     /// The project that tools work in when none is named.
     pub project: Option<String>,
-    /// The model that is asked when none is named.
-    pub model: Option<String>,
-    /// The profile of a dossier when none is named.
-    pub profile: ProfileName,
+    pub settings: Arc<dyn Settings>,
     /// What may be kept at most.
     pub maxima: Maxima,
     /// The folders that files may be read from.
     pub roots: Roots,
     pub client_roots: ClientRoots,
-    /// How long what is deleted can be brought back.
-    pub grace_days: u32,
 }
 
 impl Options {
-    /// All tools, with nothing that is usual and no folder to read from.
-    pub fn new(grace_days: u32) -> Self {
+    /// All tools, with no project that is usual and no folder to read from.
+    pub fn new(settings: Arc<dyn Settings>) -> Self {
         Self {
             sets: ToolSet::ALL.into(),
             project: None,
-            model: None,
-            profile: ProfileName::Lean,
+            settings,
             maxima: Maxima::default(),
             roots: Roots::default(),
             client_roots: ClientRoots::Ignored,
-            grace_days,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use dossier_core::hash::ContentHash;
 use dossier_core::id::OwnerId;
+use dossier_core::json::Json;
 use rmcp::ErrorData;
 use rmcp::model::{InputResponses, RequestStateCodec, SealOptions};
 use serde::{Deserialize, Serialize};
@@ -50,8 +51,10 @@ pub struct Purpose(Vec<u8>);
 
 impl Purpose {
     pub fn new(owner: &OwnerId, tool: &str, arguments: &Value) -> Self {
-        let call = serde_json::json!([owner.as_str(), tool, arguments]);
-        Self(ContentHash::of(call.to_string().as_bytes()).to_string().into_bytes())
+        let call = serde_json::json!([owner.as_str(), tool, arguments]).to_string();
+        // A client may write the members of an object in another order each time.
+        let call = Json::parse(&call).map_or(call, |call| call.canonical());
+        Self(ContentHash::of(call.as_bytes()).to_string().into_bytes())
     }
 }
 
@@ -95,14 +98,20 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn rounds_come_back_with_what_was_brought_and_to_nobody_else() {
+    fn rounds_come_back_with_what_was_brought_in_any_order_and_to_nobody_else() {
         let seal = Seal::of_this_process();
         let own = Purpose::new(&OwnerId::local(), "context-chat", &json!({"message": "Hello"}));
         let first = Rounds::first();
         let sealed = seal.close(&first, &own);
         let brought = BTreeMap::from([("q".to_owned(), json!("yes"))]);
         let rounds = seal.open(&sealed, Some(brought.clone()), &own).unwrap();
-        assert_eq!(rounds, Rounds { answers: brought, ..first });
+        assert_eq!(rounds, Rounds { answers: brought, ..first.clone() });
+
+        let arguments = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        let purpose = |text: &str| Purpose::new(&OwnerId::local(), "recall", &arguments(text));
+        let turned = seal.close(&first, &purpose(r#"{"a": {"c": 1, "d": 2}, "b": 3}"#));
+        let same = purpose(r#"{"b": 3, "a": {"d": 2, "c": 1}}"#);
+        assert_eq!(seal.open(&turned, None, &same).unwrap(), first);
 
         let other = OwnerId::from("other");
         let others = Purpose::new(&other, "context-chat", &json!({"message": "Hello"}));

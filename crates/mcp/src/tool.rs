@@ -4,6 +4,7 @@ use crate::call::Call;
 use crate::options::ToolSet;
 use crate::schema;
 use dossier_core::fields::{FieldError, FieldErrors};
+use dossier_core::persona::Expired;
 use dossier_engine::EngineError;
 use futures_util::FutureExt as _;
 use futures_util::future::{BoxFuture, ready};
@@ -33,8 +34,25 @@ impl From<EngineError> for Refusal {
                     |error: &FieldError| format!("{}: {}", camel(error.field), error.message);
                 Self(fields.iter().map(told).collect::<Vec<_>>().join("; "))
             }
+            EngineError::Expired(Expired { id, name, expires_at }) => Self(format!(
+                "{name} ({id}) expired at {expires_at}; extend it with context-manage, action \
+                 extend, or make another"
+            )),
             other => Self(other.to_string()),
         }
+    }
+}
+
+/// The same for a field that a tool calls otherwise than everybody else.
+pub fn calling(name: &'static str, field: &'static str) -> impl Fn(EngineError) -> Refusal {
+    move |error| match error {
+        EngineError::Fields(FieldErrors(mut fields)) => {
+            for error in fields.iter_mut().filter(|error| error.field == field) {
+                error.field = name;
+            }
+            EngineError::Fields(FieldErrors(fields)).into()
+        }
+        other => other.into(),
     }
 }
 
@@ -122,7 +140,7 @@ impl Tool {
             .with_title(title.clone())
             .with_raw_output_schema(schema::given::<A>())
             .with_annotations(effect.annotations(&title));
-        let run = move |call: Call, arguments: Value| match serde_json::from_value::<I>(arguments) {
+        let run = move |call: Call, arguments: Value| match fitting::<I>(arguments) {
             Ok(arguments) => {
                 let work = work(call, arguments);
                 work.map(|given| given.map_or_else(refused, |answer| given_as(&answer))).boxed()
@@ -142,6 +160,15 @@ impl Tool {
     }
 }
 
+/// Arguments as the tool takes them; what is wrong is told with the field it is in.
+fn fitting<I: DeserializeOwned>(arguments: Value) -> Result<I, String> {
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        // Of the arguments as a whole there is no field to name.
+        let is_whole = error.path().iter().next().is_none();
+        if is_whole { error.inner().to_string() } else { error.to_string() }
+    })
+}
+
 fn given_as(answer: &impl Answer) -> CallToolResult {
     match serde_json::to_value(answer) {
         Ok(value) => {
@@ -155,4 +182,34 @@ fn given_as(answer: &impl Answer) -> CallToolResult {
 
 fn refused(Refusal(what): Refusal) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(what)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Wanted {
+        heat: f64,
+        inner: Option<Inner>,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Inner {
+        names: Vec<String>,
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_with_its_field() {
+        let said = |arguments: Value| fitting::<Wanted>(arguments).unwrap_err();
+        assert_eq!(fitting(json!({"heat": 1})), Ok(Wanted { heat: 1.0, inner: None }));
+        let hot = "heat: invalid type: string \"hot\", expected f64";
+        assert_eq!(said(json!({"heat": "hot"})), hot);
+        let deep = "inner.names[1]: invalid type: integer `7`, expected a string";
+        assert_eq!(said(json!({"heat": 1, "inner": {"names": ["a", 7]}})), deep);
+        assert_eq!(said(json!({})), "missing field `heat`");
+    }
 }

@@ -17,7 +17,7 @@ struct File {
 }
 
 /// An entry of a file. What it leaves out stays as it is known, or as it is assumed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     provider: String,
@@ -55,20 +55,50 @@ pub fn builtin() -> &'static Catalogue {
     CATALOGUE.get_or_init(read)
 }
 
+/// What a user's own file says of models. It is kept apart from the rest, since it is laid over
+/// whatever else becomes known.
+#[derive(Debug, Clone, Default)]
+pub struct OwnCatalogue {
+    entries: Vec<Entry>,
+}
+
+impl OwnCatalogue {
+    /// A file in the form of `models.toml`; `file` is its name in errors.
+    pub fn read(text: &str, file: &str) -> Result<Self, ModelsError> {
+        read(text, file, builtin().clone())?;
+        let File { model } = toml::from_str(text).map_err(|error| bad(file, error.to_string()))?;
+        Ok(Self { entries: model })
+    }
+
+    /// A catalogue with what the file says. A window that a provider tells and that does not go
+    /// with the file's own numbers does not count.
+    pub(crate) fn over(&self, mut catalogue: Catalogue) -> Catalogue {
+        for entry in &self.entries {
+            let info = entry.over(&catalogue).or_else(|_| entry.over(builtin()));
+            catalogue.merge(info);
+        }
+        catalogue
+    }
+}
+
 /// A catalogue with what a file says, in the form of `models.toml`; `file` is its name in errors.
-pub fn read(text: &str, file: &str, mut catalogue: Catalogue) -> Result<Catalogue, ModelsError> {
-    let bad = |reason: String| ModelsError::BadCatalogue { file: file.to_owned(), reason };
-    let File { model } = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
+fn read(text: &str, file: &str, mut catalogue: Catalogue) -> Result<Catalogue, ModelsError> {
+    let File { model } = toml::from_str(text).map_err(|error| bad(file, error.to_string()))?;
     for entry in model {
         let name = format!("{}/{}", entry.provider, entry.id);
-        let info = entry.over(&catalogue).map_err(|reason| bad(format!("{name}: {reason}")))?;
+        let info =
+            entry.over(&catalogue).map_err(|reason| bad(file, format!("{name}: {reason}")))?;
         catalogue.merge([info]);
     }
     Ok(catalogue)
 }
 
+fn bad(file: &str, reason: String) -> ModelsError {
+    ModelsError::BadCatalogue { file: file.to_owned(), reason }
+}
+
 impl Entry {
-    fn over(self, catalogue: &Catalogue) -> Result<ModelInfo, &'static str> {
+    fn over(&self, catalogue: &Catalogue) -> Result<ModelInfo, &'static str> {
         if self.provider.is_empty() || self.provider.contains('/') || self.id.is_empty() {
             return Err("provider and id must be named, and a provider has no `/`");
         }
@@ -83,9 +113,9 @@ impl Entry {
         if window.output == 0 || window.output > window.context {
             return Err("max_output must be above 0, and not above window");
         }
-        info.costs = costs(&self)?.or(info.costs);
-        info.aliases = self.aliases.unwrap_or(info.aliases);
-        info.name = self.name.unwrap_or(info.name);
+        info.costs = costs(self)?.or(info.costs);
+        info.aliases = self.aliases.clone().unwrap_or(info.aliases);
+        info.name = self.name.clone().unwrap_or(info.name);
         info.tier = self.tier.unwrap_or(info.tier);
         if let Some(capabilities) = &self.capabilities {
             let has = |capability| capabilities.contains(&capability);

@@ -16,7 +16,7 @@ mod provider;
 mod retry;
 mod secret;
 
-pub use catalogue::{builtin as builtin_catalogue, read as read_catalogue};
+pub use catalogue::{OwnCatalogue, builtin as builtin_catalogue};
 pub use courier::{Courier, NotDelivered};
 pub use error::{ModelsError, Trouble};
 pub use extractive::Extractive;

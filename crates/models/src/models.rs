@@ -1,5 +1,6 @@
 //! The models there are: those of the providers that are set up, and the built-in one.
 
+use crate::catalogue::OwnCatalogue;
 use crate::client::Client;
 use crate::error::ModelsError;
 use crate::extractive::Extractive;
@@ -12,6 +13,10 @@ use std::sync::Arc;
 /// Which models can be asked, and what is known of them.
 #[derive(Debug, Clone)]
 pub struct Models {
+    /// What comes with the program, and what providers have told.
+    told: Catalogue,
+    own: OwnCatalogue,
+    /// The one with the other laid over it.
     catalogue: Catalogue,
     providers: Vec<Provider>,
     client: Client,
@@ -24,6 +29,8 @@ pub struct Refreshed {
     pub provider: String,
     /// How many models it has, or why it did not say.
     pub models: Result<usize, ModelsError>,
+    /// What is known of them now, but for what the user's own file says.
+    pub told: Vec<ModelInfo>,
 }
 
 impl Models {
@@ -38,6 +45,8 @@ impl Models {
             own.push(provider);
         }
         Ok(Self {
+            told: catalogue.clone(),
+            own: OwnCatalogue::default(),
             catalogue,
             providers: own,
             client: Client::new()?,
@@ -48,6 +57,25 @@ impl Models {
     #[must_use]
     pub fn with_patience(self, patience: Patience) -> Self {
         Self { patience, ..self }
+    }
+
+    /// The same with a user's own file, which overrides everything else.
+    #[must_use]
+    pub fn with_own(self, own: OwnCatalogue) -> Self {
+        Self { catalogue: own.over(self.told.clone()), own, ..self }
+    }
+
+    /// What is known without the user's own file.
+    pub fn told(&self) -> &Catalogue {
+        &self.told
+    }
+
+    /// The same with what providers tell of models.
+    #[must_use]
+    pub fn with_told(mut self, models: impl IntoIterator<Item = ModelInfo>) -> Self {
+        self.told.merge(models);
+        let catalogue = self.own.over(self.told.clone());
+        Self { catalogue, ..self }
     }
 
     pub fn catalogue(&self) -> &Catalogue {
@@ -135,12 +163,6 @@ impl Models {
         Self { providers, ..self.clone() }
     }
 
-    /// The same with what another has learned of models.
-    #[must_use]
-    pub fn with_catalogue_of(&self, other: &Self) -> Self {
-        Self { catalogue: other.catalogue.clone(), ..self.clone() }
-    }
-
     /// The names of a provider's models, as it tells them now.
     pub async fn listed(&self, provider: &Provider) -> Result<Vec<String>, ModelsError> {
         let listed = list(provider, &self.client).await?;
@@ -152,23 +174,20 @@ impl Models {
         list(provider, &self.client).await.is_ok()
     }
 
-    /// Asks each provider for its models, all at once, and takes in what they tell. One that does
-    /// not answer fails alone.
-    pub async fn refresh(&mut self) -> Vec<Refreshed> {
+    /// Asks each provider for its models, all at once. One that does not answer fails alone.
+    pub async fn refresh(&self) -> Vec<Refreshed> {
         let asked = self.providers.iter().map(|provider| list(provider, &self.client));
         let answers = futures::future::join_all(asked).await;
         let mut refreshed = Vec::new();
         for (provider, answer) in self.providers.iter().zip(answers) {
-            let models = answer.map(|listed| {
-                let found = listed.len();
-                let known: Vec<ModelInfo> = listed
-                    .into_iter()
-                    .map(|listed: Listed| listed.merged(&provider.name, &self.catalogue))
-                    .collect();
-                self.catalogue.merge(known);
-                found
-            });
-            refreshed.push(Refreshed { provider: provider.name.clone(), models });
+            let (models, told) = match answer {
+                Ok(listed) => {
+                    let merged = |listed: Listed| listed.merged(&provider.name, &self.told);
+                    (Ok(listed.len()), listed.into_iter().map(merged).collect())
+                }
+                Err(error) => (Err(error), Vec::new()),
+            };
+            refreshed.push(Refreshed { provider: provider.name.clone(), models, told });
         }
         refreshed
     }

@@ -78,13 +78,17 @@ pub async fn around(State(door): State<Door>, request: Request, next: Next) -> R
     response
 }
 
+/// Whoever asks these wants to know whether the server lives, above all when it is busy.
+const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+
 /// The response within the limits of room and time; a panic ends no more than its request.
 async fn limited(door: &Door, request: Request, next: Next) -> Response {
-    let Ok(_room) = door.room.try_acquire() else {
+    let path = request.uri().path();
+    let room = door.room.try_acquire();
+    if room.is_err() && !PROBES.contains(&path) {
         let detail = "too many requests are at work; try again in a moment";
         return Problem::new(Code::Busy, detail).into_response();
-    };
-    let path = request.uri().path();
+    }
     let asks_models = ASKING.iter().any(|asking| path.starts_with(asking));
     let limits = &door.options.limits;
     let time = if asks_models { limits.turn } else { limits.time };

@@ -1,7 +1,7 @@
 //! Bodies as handlers take them. A JSON body must say that it is one, so that no form of another
 //! site can pass for it; whatever is wrong with a body is a problem with its own code.
 
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, FieldProblem, Problem};
 use crate::state::Door;
 use axum::Json;
 use axum::body::{Body, Bytes};
@@ -82,10 +82,27 @@ pub fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
         let detail = format!("byte {} of the body is not UTF-8", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
-    serde_json::from_str(text).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => Problem::new(Code::Invalid, error.to_string()),
-        _ => Problem::new(Code::MalformedJson, error.to_string()),
-    })
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().iter().next().map(|_| error.path().to_string());
+        let error = error.into_inner();
+        match (error.classify(), field) {
+            (serde_json::error::Category::Data, Some(field)) => wrong_field(field, &error),
+            (serde_json::error::Category::Data, None) => {
+                Problem::new(Code::Invalid, error.to_string())
+            }
+            _ => Problem::new(Code::MalformedJson, error.to_string()),
+        }
+    })?;
+    json.end().map_err(|error| Problem::new(Code::MalformedJson, error.to_string()))?;
+    Ok(value)
+}
+
+fn wrong_field(field: String, error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let problem = Problem::new(Code::Invalid, format!("{field}: {message}"));
+    let field = FieldProblem { field: field.into(), message };
+    Problem { fields: vec![field], ..problem }
 }
 
 /// A query string.

@@ -63,6 +63,10 @@ pub async fn work(door: Door) {
         let mut last_hour: Option<Instant> = None;
         let mut is_rung = false;
         loop {
+            // Whoever waits for a reply that a killed process has left does not wait for vectors.
+            if let Err(error) = door.engine.recover_turns(now()).await {
+                tracing::warn!(cause = %error, "interrupted turns wait");
+            }
             let written = door.care.take();
             let worked = if is_rung { follow(&door, written).await } else { all(&door).await };
             if let Err(error) = worked {
@@ -178,7 +182,6 @@ async fn tidy(door: &Door) -> Result<(), EngineError> {
     for owner in door.engine.owners().await? {
         let workspace = door.engine.owner(&owner);
         workspace.expire_replies(now()).await?;
-        workspace.recover_turns(now()).await?;
         workspace.sweep_hosted().await?;
     }
     Ok(())

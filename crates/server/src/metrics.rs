@@ -187,6 +187,12 @@ pub fn figures(sums: &FigureSums) -> String {
     }
     for (name, help, label, figures) in [
         (
+            "dossier_contexts_total",
+            "Dossiers by whether the last turns and the facts were shown whole, trimmed, or hardly.",
+            "fit",
+            &sums.fittings,
+        ),
+        (
             "dossier_section_tokens_total",
             "Tokens of dossiers by what they were made of.",
             "section",

@@ -52,6 +52,8 @@ pub enum TokenPolicy {
 #[derive(Debug, Clone, Copy)]
 pub struct RequestLimits {
     pub body_bytes: usize,
+    /// The largest reply that is kept for a request that comes again.
+    pub kept_bytes: usize,
     /// Until the reply begins.
     pub time: Duration,
     /// The same for a turn, which waits for models.
@@ -67,6 +69,7 @@ impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             body_bytes: 20_000_000,
+            kept_bytes: 20_000_000,
             time: Duration::from_secs(120),
             turn: Duration::from_secs(1_800),
             concurrent: 256,

@@ -11,6 +11,7 @@ use dossier_engine::{
     EmbedError, EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble,
 };
 use serde::Serialize;
+use std::borrow::Cow;
 use utoipa::{IntoResponses, ToSchema};
 
 pub const MEDIA_TYPE: &str = "application/problem+json";
@@ -166,7 +167,7 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldProblem {
     #[schema(value_type = String)]
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     pub message: String,
 }
 
@@ -316,6 +317,8 @@ impl Problem {
             "over_budget" => Code::OverBudget,
             "window_full" => Code::WindowFull,
             "cancelled" => Code::TimedOut,
+            // It can be asked for again at once.
+            "interrupted" => Code::Busy,
             _ => return Self::internal(message),
         };
         Self::new(code, message)
@@ -365,7 +368,7 @@ impl From<EngineError> for Problem {
             EngineError::Unknown { .. } => Self::new(Code::NotFound, told),
             EngineError::Fields(errors) => {
                 let field = |error: FieldError| FieldProblem {
-                    field: error.field,
+                    field: error.field.into(),
                     message: masked(&error.message).into_owned(),
                 };
                 let fields = errors.0.into_iter().map(field).collect();
@@ -403,6 +406,10 @@ impl From<EngineError> for Problem {
 }
 
 fn of_model(error: &ModelsError, told: String) -> Problem {
+    // Their messages name files of the server.
+    if let ModelsError::BadKeys { .. } | ModelsError::BadCatalogue { .. } = error {
+        return Problem::internal(told);
+    }
     let Some(trouble) = error.trouble() else { return Problem::new(Code::Invalid, told) };
     let retry_after = match trouble {
         Trouble::RateLimited { retry_after, .. } => *retry_after,
@@ -484,4 +491,16 @@ pub enum ModelProblems {
     /// The model did not answer in time.
     #[response(status = 504, content_type = "application/problem+json")]
     TimedOut(ProblemResponse),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_that_was_interrupted_is_to_be_asked_for_again_and_says_why() {
+        let problem = Problem::of_reply("interrupted", "the program was stopped; ask it again");
+        assert_eq!(problem.code.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(problem.error().message, "the program was stopped; ask it again");
+    }
 }

@@ -62,6 +62,7 @@ pub fn routes() -> OpenApiRouter<Door> {
         .routes(routes!(refs::sums))
         .routes(routes!(refs::get, refs::forget))
         .routes(routes!(refs::expand))
+        .routes(routes!(refs::stale))
         .routes(routes!(personas::list, personas::create))
         .routes(routes!(personas::get, personas::change, personas::delete))
         .routes(routes!(personas::chat::chat))

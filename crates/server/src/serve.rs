@@ -28,6 +28,9 @@ use tower_service::Service;
 /// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 
+/// How long it may take to note what was interrupted, and to say so.
+const PARKING: Duration = Duration::from_secs(2);
+
 /// Why the server could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
@@ -134,8 +137,14 @@ impl Server {
         }
         drop(listener);
         door.stopping.send_replace(true);
-        if tokio::time::timeout(limits.farewell, connections.shutdown()).await.is_err() {
-            tracing::warn!("some requests were cut off: the time to finish them was over");
+        let mut ended = pin!(connections.shutdown());
+        if tokio::time::timeout(limits.farewell, &mut ended).await.is_err() {
+            // Whoever waits is told that it can be asked for again.
+            door.over.send_replace(true);
+            let parked = tokio::time::timeout(PARKING, door.engine.park()).await;
+            if parked.is_err() || tokio::time::timeout(PARKING, ended).await.is_err() {
+                tracing::warn!("some requests were cut off: the time to finish them was over");
+            }
         }
         worker.abort();
         let _ = worker.await;

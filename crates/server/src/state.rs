@@ -27,6 +27,8 @@ pub struct Inner {
     pub room: Semaphore,
     /// Becomes true when the server stops; streams end then.
     pub stopping: watch::Sender<bool>,
+    /// Whether the time is over in which what is at work could end.
+    pub over: watch::Sender<bool>,
 }
 
 impl std::ops::Deref for Door {
@@ -46,6 +48,7 @@ impl Door {
             care: Care::default(),
             room: Semaphore::new(options.limits.concurrent),
             stopping: watch::Sender::new(false),
+            over: watch::Sender::new(false),
             options,
         }))
     }

@@ -107,6 +107,39 @@ impl OwnerStore {
         rows.iter().map(ConsultSession::read).collect()
     }
 
+    /// Whether a thread is the conversation of a session.
+    pub async fn is_consultation(&self, thread: &ThreadId) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT 1 AS known FROM consult_sessions WHERE owner = $1 AND conversation_id = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(thread.as_str())
+        .fetch_optional(&mut *self.connection().await?)
+        .await?;
+        Ok(row.is_some())
+    }
+
+    /// All sessions with the titles and the rounds of their threads, the last used first.
+    pub async fn consult_sessions_titled(
+        &self,
+    ) -> Result<Vec<(ConsultSession, Option<String>, i64)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT consult_sessions.*, title, round_count FROM consult_sessions
+             JOIN visible_conversations ON visible_conversations.owner = consult_sessions.owner
+                 AND visible_conversations.id = conversation_id
+             WHERE consult_sessions.owner = $1
+             ORDER BY consult_sessions.used_at DESC, consult_sessions.number DESC",
+        )
+        .bind(self.owner.as_str())
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let titled = |row: &AnyRow| {
+            let session = ConsultSession::read(row)?;
+            Ok((session, row.optional_text("title")?, row.number("round_count")?))
+        };
+        rows.iter().map(titled).collect()
+    }
+
     /// What a session remembers of its files.
     pub async fn consult_files(&self, session: i64) -> Result<FileState, StoreError> {
         let connection = &mut *self.connection().await?;
@@ -212,9 +245,26 @@ impl OwnerStore {
         Ok(true)
     }
 
-    /// Forgets what a session remembers of its files; whether there is such a session.
+    /// Forgets which files a session was given, though not where they are; whether there is such a
+    /// session.
     pub async fn reset_consult(&self, session: i64) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
+        let row = sqlx::query(
+            "SELECT context, inline_paths FROM consult_sessions LEFT JOIN stable_inline_lists
+                 ON stable_inline_lists.owner = consult_sessions.owner AND session_id = number
+             WHERE consult_sessions.owner = $1 AND number = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(session)
+        .fetch_optional(write.connection())
+        .await?;
+        let Some(row) = row else { return Ok(false) };
+        let inline = match row.optional_text::<String>("inline_paths")? {
+            Some(_) => ungrouped(row.json("inline_paths")?),
+            None => BTreeSet::new(),
+        };
+        let context = FileState { inline, ..FileState::default() };
+        let context = context.found_again(&row.json::<Vec<String>>("context")?);
         for table in ["stable_inline_lists", "sent_files"] {
             let sql = format!("DELETE FROM {table} WHERE owner = $1 AND session_id = $2");
             sqlx::query(sqlx::AssertSqlSafe(sql))
@@ -223,16 +273,17 @@ impl OwnerStore {
                 .execute(write.connection())
                 .await?;
         }
-        let reset = sqlx::query(
-            "UPDATE consult_sessions SET base = NULL, context = '[]', revision = revision + 1
-             WHERE owner = $1 AND number = $2",
+        sqlx::query(
+            "UPDATE consult_sessions SET context = $1, revision = revision + 1
+             WHERE owner = $2 AND number = $3",
         )
+        .bind(to_json(&context)?)
         .bind(self.owner.as_str())
         .bind(session)
         .execute(write.connection())
         .await?;
         write.commit().await?;
-        Ok(reset.rows_affected() > 0)
+        Ok(true)
     }
 
     /// Ends sessions that were last used before this time. What was said in them stays.
@@ -328,8 +379,8 @@ async fn open(write: &mut Write, new: NewConsult<'_>) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Nothing is remembered when the session was reset meanwhile, or is gone: then everything is sent
-/// again.
+/// Of a session that was reset meanwhile only where its files are is remembered, if that was not
+/// known: then everything is sent again. Of one that is gone nothing is.
 async fn remember(write: &mut Write, record: &ConsultRecord) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let known = sqlx::query(
@@ -344,10 +395,21 @@ async fn remember(write: &mut Write, record: &ConsultRecord) -> Result<(), Store
     .bind(record.revision)
     .execute(write.connection())
     .await?;
+    let ConsultRecord { before, after, .. } = record;
     if known.rows_affected() == 0 {
+        sqlx::query(
+            "UPDATE consult_sessions SET base = $1, context = $2, used_at = $3
+             WHERE owner = $4 AND number = $5 AND base IS NULL",
+        )
+        .bind(record.base.as_deref())
+        .bind(to_json(&after.found_again(&record.context))?)
+        .bind(record.now.as_millis())
+        .bind(owner.as_str())
+        .bind(record.session)
+        .execute(write.connection())
+        .await?;
         return Ok(());
     }
-    let ConsultRecord { before, after, .. } = record;
     sqlx::query(
         "INSERT INTO stable_inline_lists
              (owner, session_id, inline_paths, frozen, created_at, updated_at)

@@ -136,26 +136,26 @@ impl Store {
 impl OwnerStore {
     /// Adds a job; one with the same id that exists already stays as it is.
     pub async fn enqueue(&self, job: &Job) -> Result<(), StoreError> {
-        self.insert(job, "ON CONFLICT DO NOTHING", Timestamp::from_millis(0)).await
+        self.insert(job, None).await
     }
 
     /// Adds a job. One with the same id is to be done again if it is done, or if it came to nothing
     /// before this time.
     pub async fn enqueue_again(&self, job: &Job, before: Timestamp) -> Result<(), StoreError> {
-        let again = "ON CONFLICT (owner, id) DO UPDATE SET payload = excluded.payload,
-                state = 'queued', attempts = 0, next_attempt_at = excluded.next_attempt_at,
-                error = NULL, completed_at = NULL
-            WHERE jobs.state = 'done'
-                OR jobs.state IN ('failed', 'skipped') AND jobs.completed_at < $13";
-        self.insert(job, again, before).await
+        self.insert(job, Some(before)).await
     }
 
-    async fn insert(
-        &self,
-        job: &Job,
-        otherwise: &'static str,
-        before: Timestamp,
-    ) -> Result<(), StoreError> {
+    async fn insert(&self, job: &Job, again: Option<Timestamp>) -> Result<(), StoreError> {
+        let otherwise = match again {
+            None => "ON CONFLICT DO NOTHING",
+            Some(_) => {
+                "ON CONFLICT (owner, id) DO UPDATE SET payload = excluded.payload,
+                     state = 'queued', attempts = 0, next_attempt_at = excluded.next_attempt_at,
+                     error = NULL, completed_at = NULL
+                 WHERE jobs.state = 'done'
+                     OR jobs.state IN ('failed', 'skipped') AND jobs.completed_at < $13"
+            }
+        };
         let mut write = self.write().await?;
         let query = format!(
             "INSERT INTO jobs (owner, id, kind, payload, priority, state, attempts, max_attempts,
@@ -175,9 +175,9 @@ impl OwnerStore {
             .bind(job.lease_until.map(Timestamp::as_millis))
             .bind(job.error.as_deref())
             .bind(job.created_at.as_millis());
-        let query = match otherwise.contains("$13") {
-            true => query.bind(before.as_millis()),
-            false => query,
+        let query = match again {
+            Some(before) => query.bind(before.as_millis()),
+            None => query,
         };
         query.execute(write.connection()).await?;
         write.commit().await

@@ -26,6 +26,7 @@ mod vectors;
 
 mod answers;
 mod asked;
+mod assemblies;
 mod config;
 mod consult;
 mod factors;
@@ -40,6 +41,7 @@ mod replies;
 mod sessions;
 mod stories;
 mod tokens;
+mod totals;
 mod turns;
 mod usage;
 mod waits;
@@ -62,6 +64,7 @@ mod write;
 
 pub use answers::{AnswerRow, KeptAnswer};
 pub use asked::Asked;
+pub use assemblies::{Assembly, AssemblySums, LookedUp, Quantiles};
 pub use backups::{Backup, Backups};
 pub use blobs::LARGE_CONTENT;
 pub use consult::{ConsultKey, ConsultRecord, ConsultSession, NewConsult};
@@ -77,14 +80,16 @@ pub use models::ModelRow;
 pub use presets::{Feedback, PutAway, Used};
 pub use projects::{Project, ProjectCounts};
 pub use receipts::ReceiptRow;
-pub use refs::{RefFilter, RefRow, RefSum, RefSums, RefsBy};
+pub use refs::{
+    CompressedSum, Look, RefBrief, RefFilter, RefRow, RefSum, RefSums, RefsBy, Summarised,
+};
 pub use replies::{KeptReply, Reservation};
 pub use sessions::Session;
 pub use sqlite::Restored;
 pub use store::{DatabaseKind, OwnerStore, Store};
 pub use stories::StoryLink;
 pub use surroundings::surroundings;
-pub use threads::Thread;
+pub use threads::{MadeOf, Thread};
 pub use turns::{EndedReply, NewReply, NewTurn, Reply, Turn};
 pub use usage::{ANSWER_CACHE, UsageBy, UsageFilter, UsageRow, UsageSum};
 pub use vectors::{Alike, Coverage, PendingChunk};

@@ -11,11 +11,11 @@ use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
 use crate::{answers, facts, receipts, replies};
 use dossier_core::chunk::{Draft, Origin};
-use dossier_core::id::{MessageId, ThreadId};
+use dossier_core::id::{MessageId, OwnerId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
-use sqlx::AssertSqlSafe;
 use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -85,6 +85,20 @@ impl OwnerStore {
         let mut write = self.write().await?;
         threads::create(&mut write, import.thread).await?;
         imported(&mut write, import).await?;
+        write.commit().await
+    }
+
+    /// Writes a new thread with messages as they stand elsewhere, or nothing of it.
+    pub async fn create_with(
+        &self,
+        thread: &Thread,
+        rows: &[MessageRow],
+        chunks: &[Draft],
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        threads::create(&mut write, thread).await?;
+        let rows: Vec<_> = rows.iter().map(Cow::Borrowed).collect();
+        append(&mut write, &thread.id, &rows, chunks).await?;
         write.commit().await
     }
 
@@ -177,15 +191,7 @@ impl OwnerStore {
 
     /// The position after the thread's last message, deleted ones included.
     pub async fn next_position(&self, thread: &ThreadId) -> Result<i64, StoreError> {
-        let row = sqlx::query(
-            "SELECT CAST(COALESCE(MAX(position) + 1, 0) AS BIGINT) AS next
-             FROM visible_messages WHERE owner = $1 AND conversation_id = $2",
-        )
-        .bind(self.owner.as_str())
-        .bind(thread.as_str())
-        .fetch_one(&mut *self.connection().await?)
-        .await?;
-        row.number("next")
+        end_of(&mut *self.connection().await?, &self.owner, thread).await
     }
 
     pub async fn message(&self, id: &MessageId) -> Result<Option<Message>, StoreError> {
@@ -257,6 +263,25 @@ impl OwnerStore {
         rows.iter().map(read).collect()
     }
 
+    /// What was stored of the thread's user in the same moment as a message and before it: a client
+    /// that tells a whole conversation tells it at once.
+    pub async fn told_with(&self, message: &Message) -> Result<Vec<Message>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM visible_messages
+             WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
+                 AND created_at = $3 AND position < $4 AND role = $5
+             ORDER BY position",
+        )
+        .bind(self.owner.as_str())
+        .bind(message.thread.as_str())
+        .bind(message.created_at.as_millis())
+        .bind(message.position)
+        .bind(Role::User.as_str())
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
     /// Empties and marks a message; whether there was one. `reindexed` are the new chunks of
     /// neighbours that quoted its words.
     pub async fn delete_message(
@@ -323,6 +348,13 @@ impl OwnerStore {
         let ids = deleted.iter().map(MessageId::as_str);
         let mut named = facts::remove(&mut write, &project, "message_id", ids).await?;
         named.extend(deleted.iter().map(ToString::to_string));
+        // A summary may say what they said.
+        sqlx::query("UPDATE conversations SET summary = NULL WHERE owner = $1 AND id = $2")
+            .bind(self.owner.as_str())
+            .bind(thread.as_str())
+            .execute(write.connection())
+            .await?;
+        named.insert(thread.to_string());
         receipts::unquote(&mut write, &project, &named).await?;
         chunks::remove(&mut write, &project, Removed::Messages(&deleted)).await?;
         let neighbours: Vec<Origin> = neighbours.into_iter().collect();
@@ -330,6 +362,23 @@ impl OwnerStore {
         write.commit().await?;
         Ok(deleted.len() as u64)
     }
+}
+
+/// The position after a thread's last message, deleted ones included.
+pub(crate) async fn end_of(
+    connection: &mut AnyConnection,
+    owner: &OwnerId,
+    thread: &ThreadId,
+) -> Result<i64, StoreError> {
+    let row = sqlx::query(
+        "SELECT CAST(COALESCE(MAX(position) + 1, 0) AS BIGINT) AS next
+         FROM visible_messages WHERE owner = $1 AND conversation_id = $2",
+    )
+    .bind(owner.as_str())
+    .bind(thread.as_str())
+    .fetch_one(connection)
+    .await?;
+    row.number("next")
 }
 
 /// In which order messages are told.

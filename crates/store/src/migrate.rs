@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 23] = [
+const MIGRATIONS: [Migration; 28] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -70,6 +70,11 @@ const MIGRATIONS: [Migration; 23] = [
     migration!(20261115000022, "hosted_volume"),
     migration!(20261115000023, "summaries"),
     migration!(20261115000024, "savings"),
+    migration!(20261115000025, "assemblies"),
+    migration!(20261115000026, "recent_refs"),
+    migration!(20261115000027, "shared_refs"),
+    migration!(20261115000028, "reply_headers"),
+    migration!(20261115000029, "questions_learned"),
 ];
 
 /// The newest format that this version knows.

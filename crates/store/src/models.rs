@@ -13,7 +13,7 @@ pub struct ModelRow {
     pub display_name: String,
     pub context_window: i64,
     pub max_output: i64,
-    /// Dollars per million tokens.
+    /// Dollars per million tokens; below zero where they are not known.
     pub input_cost: f64,
     pub output_cost: f64,
     pub tier: String,

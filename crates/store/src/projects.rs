@@ -92,6 +92,21 @@ impl OwnerStore {
         row.as_ref().map(Project::read).transpose()
     }
 
+    /// Whether a project has files; nothing where there is no such project.
+    pub async fn project_has_files(&self, id: &ProjectId) -> Result<Option<bool>, StoreError> {
+        let row = sqlx::query(
+            "SELECT (SELECT COUNT(*) FROM (
+                 SELECT 1 FROM visible_files WHERE owner = $1 AND project_id = $2 LIMIT 1
+             ) AS first) AS files
+             FROM visible_projects WHERE owner = $1 AND id = $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .fetch_optional(&mut *self.connection().await?)
+        .await?;
+        row.map(|row| Ok(row.number("files")? > 0)).transpose()
+    }
+
     pub async fn project_named(&self, name: &str) -> Result<Option<Project>, StoreError> {
         let row = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1 AND name = $2")
             .bind(self.owner.as_str())

@@ -107,10 +107,33 @@ impl OwnerStore {
         thread: &ThreadId,
         before: usize,
     ) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query(
-            "SELECT body FROM visible_receipts WHERE owner = $1 AND conversation_id = $2
-             ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
-        )
+        self.newest_body("TRUE", thread, before).await
+    }
+
+    /// The same among those that models of the thread's turns were asked with.
+    pub async fn recent_sent_receipt(
+        &self,
+        thread: &ThreadId,
+        before: usize,
+    ) -> Result<Option<String>, StoreError> {
+        let sent = "(message_id IS NOT NULL OR id IN
+            (SELECT receipt_id FROM turn_replies JOIN turns
+                 ON turns.owner = turn_replies.owner AND turns.id = turn_id
+             WHERE turns.owner = $1 AND turns.conversation_id = $2))";
+        self.newest_body(sent, thread, before).await
+    }
+
+    async fn newest_body(
+        &self,
+        condition: &'static str,
+        thread: &ThreadId,
+        before: usize,
+    ) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query(AssertSqlSafe(format!(
+            "SELECT body FROM visible_receipts
+             WHERE owner = $1 AND conversation_id = $2 AND {condition}
+             ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3"
+        )))
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(before as i64)
@@ -256,13 +279,33 @@ pub(crate) async fn unquote(
     project: &ProjectId,
     sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
-    let owner = write.owner.clone();
     let rows = sqlx::query("SELECT id, body FROM receipts WHERE owner = $1 AND project_id = $2")
-        .bind(owner.as_str())
+        .bind(write.owner.clone().as_str())
         .bind(project.as_str())
         .fetch_all(write.connection())
         .await?;
-    for row in &rows {
+    unquote_in(write, &rows, sources).await
+}
+
+/// The same in all receipts of the owner: what is quoted may have belonged to several projects.
+pub(crate) async fn unquote_everywhere(
+    write: &mut Write,
+    sources: &HashSet<String>,
+) -> Result<(), StoreError> {
+    let rows = sqlx::query("SELECT id, body FROM receipts WHERE owner = $1")
+        .bind(write.owner.clone().as_str())
+        .fetch_all(write.connection())
+        .await?;
+    unquote_in(write, &rows, sources).await
+}
+
+async fn unquote_in(
+    write: &mut Write,
+    rows: &[AnyRow],
+    sources: &HashSet<String>,
+) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    for row in rows {
         // A body that is no receipt tells nothing of what it quotes.
         let Ok(receipt) = serde_json::from_str::<Receipt>(&body(row)?) else { continue };
         for ordinal in receipt.quoting(sources) {

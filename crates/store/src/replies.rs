@@ -5,7 +5,7 @@
 //! would is not known (an export has no ids in it), so all of the owner's lose their texts.
 
 use crate::error::{StoreError, check_text};
-use crate::row::Columns;
+use crate::row::{Columns, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
@@ -17,6 +17,8 @@ use sqlx::any::AnyRow;
 pub struct KeptReply {
     pub status: u16,
     pub media_type: String,
+    /// Names and values of headers that tell something of the reply.
+    pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
@@ -27,7 +29,8 @@ pub enum Reservation {
     Granted,
     /// It was answered before.
     Kept(KeptReply),
-    /// It was answered before, with something of which a part was forgotten since.
+    /// It was answered before, with something that is not kept, or of which a part was forgotten
+    /// since.
     Forgotten,
     /// The first is still under way.
     UnderWay,
@@ -76,13 +79,29 @@ impl OwnerStore {
     pub async fn keep_reply(&self, key: &str, reply: &KeptReply) -> Result<(), StoreError> {
         let mut write = self.write().await?;
         sqlx::query(
-            "UPDATE kept_replies SET status = $1, media_type = $2,
-                 body = CASE WHEN forgotten = 0 THEN $3 END
-             WHERE owner = $4 AND key = $5",
+            "UPDATE kept_replies SET status = $1, media_type = $2, headers = $3,
+                 body = CASE WHEN forgotten = 0 THEN $4 END
+             WHERE owner = $5 AND key = $6",
         )
         .bind(i64::from(reply.status))
         .bind(reply.media_type.as_str())
+        .bind(to_json(&reply.headers)?)
         .bind(reply.body.as_str())
+        .bind(self.owner.as_str())
+        .bind(key)
+        .execute(write.connection())
+        .await?;
+        write.commit().await
+    }
+
+    /// Notes that a request was done whose reply is not kept.
+    pub async fn drop_reply(&self, key: &str, status: u16) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query(
+            "UPDATE kept_replies SET status = $1, body = NULL, forgotten = 1
+             WHERE owner = $2 AND key = $3",
+        )
+        .bind(i64::from(status))
         .bind(self.owner.as_str())
         .bind(key)
         .execute(write.connection())
@@ -144,6 +163,7 @@ fn known(
     Ok(Some(Reservation::Kept(KeptReply {
         status: u16::try_from(status).map_err(|error| StoreError::unreadable("status", error))?,
         media_type: row.text("media_type")?,
+        headers: row.json("headers")?,
         body: row.text("body")?,
     })))
 }

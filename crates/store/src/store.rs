@@ -4,6 +4,7 @@ use crate::cache::ChunkCache;
 use crate::error::StoreError;
 use crate::facts::Shelves;
 use crate::row::Columns;
+use crate::totals::Totals;
 use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
 use dossier_core::id::OwnerId;
@@ -25,6 +26,14 @@ impl DatabaseKind {
         match connection.backend_name() {
             "SQLite" => Self::Sqlite,
             _ => Self::Postgres,
+        }
+    }
+
+    /// Begins a transaction in which everything is read as it stands now.
+    pub(crate) fn snapshot(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN",
+            Self::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         }
     }
 
@@ -83,6 +92,7 @@ pub(crate) struct Inner {
     pub(crate) indexes: Indexes,
     pub(crate) shelves: Shelves,
     pub(crate) owners: Owners,
+    pub(crate) totals: Totals,
 }
 
 /// The owners that are sure to have a row, which is never taken away.
@@ -147,6 +157,7 @@ impl Store {
             indexes: Indexes::default(),
             shelves: Shelves::default(),
             owners: Owners::default(),
+            totals: Totals::default(),
         };
         match opening {
             Opening::AsItIs => migrate::check_current(&inner).await?,

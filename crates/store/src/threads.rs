@@ -3,14 +3,24 @@
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::receipts;
-use crate::row::{Columns, to_json};
+use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
 use crate::{answers, facts, projects};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ProjectId, ThreadId};
+use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
+use sqlx::AssertSqlSafe;
 use sqlx::any::AnyRow;
+use std::collections::HashMap;
+
+/// What a summary was made of.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MadeOf<'a> {
+    pub messages: &'a [MessageId],
+    /// The summary before it, if it goes on from that.
+    pub summary: Option<&'a str>,
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thread {
@@ -94,6 +104,27 @@ impl OwnerStore {
         Ok(threads)
     }
 
+    /// Those of these threads that are there.
+    pub async fn threads_among(
+        &self,
+        threads: impl IntoIterator<Item = &ThreadId>,
+    ) -> Result<HashMap<ThreadId, Thread>, StoreError> {
+        let among = text_list(threads.into_iter().map(ThreadId::as_str))?;
+        if among == "[]" {
+            return Ok(HashMap::new());
+        }
+        let named = self.kind().text_among("id", "$2");
+        let rows = sqlx::query(AssertSqlSafe(format!(
+            "SELECT * FROM visible_conversations WHERE owner = $1 AND {named}"
+        )))
+        .bind(self.owner.as_str())
+        .bind(among)
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let named = |row| Thread::read(row).map(|thread| (thread.id.clone(), thread));
+        rows.iter().map(named).collect()
+    }
+
     pub async fn set_title(
         &self,
         id: &ThreadId,
@@ -118,28 +149,63 @@ impl OwnerStore {
         write.commit().await
     }
 
-    /// Writes what assembling remembers of the thread: its summary and its state.
+    /// Gives a thread its first title; whether it had none. One that somebody has given stays.
+    pub async fn give_title(&self, id: &ThreadId, title: &str) -> Result<bool, StoreError> {
+        check_text("title", title)?;
+        let mut write = self.write().await?;
+        let updated = sqlx::query(
+            "UPDATE conversations SET title = $1
+             WHERE owner = $2 AND id = $3 AND title IS NULL AND hidden_at IS NULL",
+        )
+        .bind(title)
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .execute(write.connection())
+        .await?;
+        write.commit().await?;
+        Ok(updated.rows_affected() > 0)
+    }
+
+    /// Writes what assembling remembers of the thread: its summary and its state. Writes nothing,
+    /// and says so, if something that the summary was made of has been deleted meanwhile.
     pub async fn set_context_state(
         &self,
         id: &ThreadId,
         summary: Option<&str>,
         state: &serde_json::Value,
-    ) -> Result<(), StoreError> {
+        made_of: MadeOf<'_>,
+    ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
+        let among = write.kind().text_among("id", "$3");
+        let row = sqlx::query(AssertSqlSafe(format!(
+            "SELECT CAST(COUNT(*) AS BIGINT) AS there FROM conversation_messages
+             WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL AND {among}"
+        )))
+        .bind(self.owner.as_str())
+        .bind(id.as_str())
+        .bind(text_list(made_of.messages.iter().map(MessageId::as_str))?)
+        .fetch_one(write.connection())
+        .await?;
+        if row.number("there")?.unsigned_abs() < made_of.messages.len() as u64 {
+            return Ok(false);
+        }
         let updated = sqlx::query(
             "UPDATE conversations SET summary = $1, context_state = $2
-             WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
+             WHERE owner = $3 AND id = $4 AND hidden_at IS NULL
+                 AND (CAST($5 AS TEXT) IS NULL OR summary = $5)",
         )
         .bind(summary)
         .bind(to_json(state)?)
         .bind(self.owner.as_str())
         .bind(id.as_str())
+        .bind(made_of.summary)
         .execute(write.connection())
         .await?;
-        if updated.rows_affected() == 0 {
+        if updated.rows_affected() == 0 && made_of.summary.is_none() {
             return Err(StoreError::not_found(format!("thread {id}")));
         }
-        write.commit().await
+        write.commit().await?;
+        Ok(updated.rows_affected() > 0)
     }
 
     /// Whether there was one to delete. Its messages, their index rows, its receipts and whatever
@@ -175,6 +241,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, Sto
     for row in &rows {
         quoted.insert(row.text("id")?);
     }
+    quoted.insert(id.to_string());
     receipts::unquote(write, &project, &quoted).await?;
     chunks::remove(write, &project, Removed::Thread(id)).await?;
     let blocks = sqlx::query(

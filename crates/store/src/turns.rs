@@ -1,12 +1,13 @@
 //! Turns: a question and the replies to it, as a durable state machine. Each step is one
 //! transaction, so that a turn that was interrupted anywhere is whole.
 
+use crate::assemblies::{self, Assembly};
 use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::receipts::{self, ReceiptRow};
 use crate::row::{Columns, to_json};
-use crate::store::{Backend, OwnerStore};
+use crate::store::{Backend, Inner, OwnerStore, Store};
 use crate::stories::{self, StoryLink};
 use crate::threads::{self, Thread};
 use crate::usage::{self, UsageRow};
@@ -20,6 +21,7 @@ use dossier_core::turn::ReplyState;
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 use std::borrow::Cow;
+use std::fs::File;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
@@ -59,6 +61,8 @@ pub struct NewTurn<'a> {
     /// What is said that the thread lacks: the question, unless it is there, and what came with it.
     pub messages: &'a [MessageRow],
     pub chunks: &'a [Draft],
+    /// The position after the thread's last message, if the turn belongs there and nowhere else.
+    pub end: Option<i64>,
 }
 
 /// A reply as it is stored.
@@ -66,6 +70,8 @@ pub struct NewTurn<'a> {
 pub struct NewReply<'a> {
     pub turn: &'a TurnId,
     pub ordinal: usize,
+    /// Of the dossier that it answers: the last that was sent need not be that.
+    pub receipt: Option<&'a ReceiptId>,
     pub message: &'a MessageRow,
     pub chunks: &'a [Draft],
     pub usage: Option<&'a UsageRow>,
@@ -120,6 +126,36 @@ impl Reply {
     }
 }
 
+impl Inner {
+    /// The time before which a lease must end for nobody to work on its turn, in milliseconds; and
+    /// what keeps it so while it is held.
+    fn abandoned_before(&self, now: Timestamp) -> (i64, Option<File>) {
+        let rest = match &self.backend {
+            Backend::Sqlite(local) => local.place.rest(),
+            Backend::Postgres => None,
+        };
+        (rest.as_ref().map_or(now.as_millis(), |_| i64::MAX), rest)
+    }
+}
+
+impl Store {
+    /// The owners of turns that nobody works on any more.
+    pub async fn owners_with_abandoned_turns(
+        &self,
+        now: Timestamp,
+    ) -> Result<Vec<OwnerId>, StoreError> {
+        let (until, _rest) = self.inner.abandoned_before(now);
+        let rows = sqlx::query(
+            "SELECT DISTINCT owner FROM turns WHERE learned_at IS NULL AND lease_until < $1
+             ORDER BY owner",
+        )
+        .bind(until)
+        .fetch_all(&mut *self.inner.pool.acquire().await?)
+        .await?;
+        rows.iter().map(|row| row.text("owner")).collect()
+    }
+}
+
 impl OwnerStore {
     /// Writes the question and the turn, with its thread if that is new. Fails with `Conflict` when
     /// the client's name for it or the place in the thread is taken, or when a question that is
@@ -150,11 +186,7 @@ impl OwnerStore {
     /// Turns that are not learned from and that nobody works on any more: all of them while no
     /// process works on any, otherwise those whose lease has run out.
     pub async fn abandoned_turns(&self, now: Timestamp) -> Result<Vec<Turn>, StoreError> {
-        let rest = match &self.inner.backend {
-            Backend::Sqlite(local) => local.place.rest(),
-            Backend::Postgres => None,
-        };
-        let until = rest.as_ref().map_or(now.as_millis(), |_| i64::MAX);
+        let (until, _rest) = self.inner.abandoned_before(now);
         let condition = "learned_at IS NULL AND lease_until < CAST($2 AS BIGINT)";
         self.turns_where(condition, &until.to_string()).await
     }
@@ -204,7 +236,7 @@ impl OwnerStore {
         is_open(&mut *self.connection().await?, &self.owner, thread, None).await
     }
 
-    /// Stores the receipt of a dossier, and notes that a model is asked with it. Nothing is stored
+    /// Stores the receipt of a dossier with what is counted of it, and notes that a model is asked with it. Nothing is stored
     /// for a model that was not to be asked any more; whether it was.
     pub async fn reply_called(
         &self,
@@ -212,12 +244,14 @@ impl OwnerStore {
         ordinal: usize,
         receipt: &ReceiptRow,
         contents: &[(ContentHash, String)],
+        assembly: &Assembly,
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         if !step(&mut write, turn, ordinal, ReplyState::Called).await? {
             return Ok(false);
         }
         receipts::put(&mut write, receipt, contents).await?;
+        assemblies::put(&mut write, receipt, assembly).await?;
         set(&mut write, turn, ordinal, "receipt_id", Some(receipt.id.as_str())).await?;
         write.commit().await?;
         Ok(true)
@@ -251,21 +285,25 @@ impl OwnerStore {
         Ok(own)
     }
 
-    /// Prepares replies that ended without a message to be asked for again; how many these are.
+    /// Prepares replies that ended without a message to be asked for again; which these are. Those
+    /// that somebody else has prepared meanwhile are not among them.
     pub async fn retry_turn(
         &self,
         turn: &TurnId,
         ordinals: &[usize],
         lease_until: Timestamp,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<Vec<usize>, StoreError> {
         self.work().await;
         let mut write = self.write().await?;
-        let mut again = 0;
+        let mut again = Vec::new();
         for ordinal in ordinals {
             if step(&mut write, turn, *ordinal, ReplyState::Prepared).await? {
                 set(&mut write, turn, *ordinal, "error", None).await?;
-                again += 1;
+                again.push(*ordinal);
             }
+        }
+        if again.is_empty() {
+            return Ok(again);
         }
         let sql =
             "UPDATE turns SET lease_until = $1, learned_at = NULL WHERE owner = $2 AND id = $3";
@@ -278,23 +316,48 @@ impl OwnerStore {
 
     /// Tells that the process still works on these turns.
     pub async fn keep_turn(&self, turn: &TurnId, until: Timestamp) -> Result<(), StoreError> {
-        self.set_time(turn, "lease_until", until).await
+        let sql = "UPDATE turns SET lease_until = $1 WHERE owner = $2 AND id = $3";
+        self.set_time(sql, turn, until).await
     }
 
-    /// Tells that nothing is left to do for the turn.
+    /// Whether the question of a turn was learned from, in this turn or in another.
+    pub async fn is_question_learned(&self, turn: &Turn) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COUNT(*) AS BIGINT) AS learned FROM turns
+             WHERE owner = $1 AND conversation_id = $2 AND message_id = $3
+                 AND question_learned_at IS NOT NULL",
+        )
+        .bind(self.owner.as_str())
+        .bind(turn.thread.as_str())
+        .bind(turn.message.as_str())
+        .fetch_one(&mut *self.connection().await?)
+        .await?;
+        Ok(row.number("learned")? > 0)
+    }
+
+    /// Tells that what the turn's question states is remembered.
+    pub async fn question_learned(&self, turn: &TurnId, now: Timestamp) -> Result<(), StoreError> {
+        let sql = "UPDATE turns SET question_learned_at = $1 WHERE owner = $2 AND id = $3";
+        self.set_time(sql, turn, now).await
+    }
+
+    /// Tells that nothing is left to do for the turn. While one of its replies is asked for again
+    /// that is not so: whoever is at work on it will say it, or is found when its lease has run out.
     pub async fn turn_learned(&self, turn: &TurnId, now: Timestamp) -> Result<(), StoreError> {
-        self.set_time(turn, "learned_at", now).await
+        let sql = "UPDATE turns SET learned_at = $1 WHERE owner = $2 AND id = $3
+             AND NOT EXISTS (SELECT 1 FROM turn_replies
+                 WHERE owner = $2 AND turn_id = $3 AND state IN ('prepared', 'called'))";
+        self.set_time(sql, turn, now).await
     }
 
     async fn set_time(
         &self,
+        sql: &'static str,
         turn: &TurnId,
-        column: &'static str,
         time: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        let sql = format!("UPDATE turns SET {column} = $1 WHERE owner = $2 AND id = $3");
-        let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(time.as_millis());
+        let query = sqlx::query(sql).bind(time.as_millis());
         query.bind(self.owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
         write.commit().await
     }
@@ -307,10 +370,18 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
         threads::create(write, thread).await?;
     }
     let turn = new.turn;
-    if new.messages.iter().all(|row| row.message.id != turn.message)
-        && is_open(write.connection(), &owner, &turn.thread, Some(&turn.message)).await?
-    {
-        return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
+    if new.messages.iter().all(|row| row.message.id != turn.message) {
+        if is_open(write.connection(), &owner, &turn.thread, Some(&turn.message)).await? {
+            return Err(StoreError::Conflict { what: format!("question {}", turn.message) });
+        }
+        // With a message of its own, the message would find its place taken.
+        if let Some(end) = new.end
+            && messages::end_of(write.connection(), &owner, &turn.thread).await? != end
+        {
+            return Err(StoreError::Conflict {
+                what: format!("the end of thread {}", turn.thread),
+            });
+        }
     }
     let messages: Vec<_> = new.messages.iter().map(Cow::Borrowed).collect();
     messages::append(write, &turn.thread, &messages, new.chunks).await?;
@@ -352,24 +423,22 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
 /// Writes a reply, unless it has ended otherwise; whether it did.
 pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let NewReply { turn, ordinal, message, chunks, usage, links } = reply;
+    let NewReply { turn, ordinal, receipt, message, chunks, usage, links } = reply;
     if !step(write, turn, ordinal, ReplyState::Replied).await? {
         return Ok(false);
     }
     let id = &message.message.id;
     messages::append(write, &message.message.thread, &[Cow::Borrowed(message)], chunks).await?;
     set(write, turn, ordinal, "message_id", Some(id.as_str())).await?;
-    sqlx::query(
-        "UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id =
-             (SELECT receipt_id FROM turn_replies
-              WHERE owner = $2 AND turn_id = $3 AND ordinal = $4)",
-    )
-    .bind(id.as_str())
-    .bind(owner.as_str())
-    .bind(turn.as_str())
-    .bind(ordinal as i64)
-    .execute(write.connection())
-    .await?;
+    if let Some(receipt) = receipt {
+        set(write, turn, ordinal, "receipt_id", Some(receipt.as_str())).await?;
+        sqlx::query("UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id = $3")
+            .bind(id.as_str())
+            .bind(owner.as_str())
+            .bind(receipt.as_str())
+            .execute(write.connection())
+            .await?;
+    }
     if let Some(usage) = usage {
         usage::put(write, usage).await?;
     }

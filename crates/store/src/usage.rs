@@ -2,13 +2,14 @@
 
 use crate::error::StoreError;
 use crate::row::Columns;
-use crate::store::OwnerStore;
+use crate::store::{OwnerStore, Store};
 use crate::write::Write;
 use dossier_core::chat::Usage;
 use dossier_core::id::{MessageId, ProjectId, ThreadId, UsageId};
 use dossier_core::savings::Savings;
 use dossier_core::time::Timestamp;
 use sqlx::AssertSqlSafe;
+use sqlx::any::AnyRow;
 
 /// The component of replies that no model was called for.
 pub const ANSWER_CACHE: &str = "answer_cache";
@@ -84,6 +85,21 @@ pub struct UsageSum {
     pub cache_hits: i64,
 }
 
+impl Store {
+    /// What all owners together have spent since a day, in millionths of a dollar.
+    pub async fn spent(&self, from: &str) -> Result<i64, StoreError> {
+        // By owners, since that is how days are found.
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) AS cost FROM usage
+             WHERE owner IN (SELECT id FROM owners) AND day >= $1",
+        )
+        .bind(from)
+        .fetch_one(&mut *self.inner.pool.acquire().await?)
+        .await?;
+        row.number("cost")
+    }
+}
+
 impl OwnerStore {
     /// Notes a call that belongs to no turn.
     pub async fn put_usage(&self, usage: &UsageRow) -> Result<(), StoreError> {
@@ -110,10 +126,12 @@ impl OwnerStore {
             "saved",
             "saved_net",
         ];
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let sql = format!(
             "SELECT COALESCE({column}, '') AS key,
-                 CAST(COUNT(*) - COUNT(CASE WHEN component = $6 THEN 1 END) AS BIGINT) AS calls,
-                 CAST(COUNT(CASE WHEN component = $6 THEN 1 END) AS BIGINT) AS cache_hits,
+                 CAST(COUNT(*) - COUNT(CASE WHEN component = '{ANSWER_CACHE}' THEN 1 END)
+                     AS BIGINT) AS calls,
+                 CAST(COUNT(CASE WHEN component = '{ANSWER_CACHE}' THEN 1 END)
+                     AS BIGINT) AS cache_hits,
                  CAST(COUNT(*) - COUNT(cost) AS BIGINT) AS unpriced, {}
              FROM usage
              WHERE owner = $1 AND day >= $2 AND day <= $3
@@ -121,15 +139,8 @@ impl OwnerStore {
                  AND (CAST($5 AS TEXT) = '' OR conversation_id = $5)
              GROUP BY COALESCE({column}, '') ORDER BY COALESCE({column}, '')",
             sums.map(sum).join(", ")
-        )))
-        .bind(self.owner.as_str())
-        .bind(filter.from.as_deref().unwrap_or_default())
-        .bind(filter.to.as_deref().unwrap_or("9999"))
-        .bind(filter.project.as_ref().map_or("", ProjectId::as_str))
-        .bind(filter.thread.as_ref().map_or("", ThreadId::as_str))
-        .bind(ANSWER_CACHE)
-        .fetch_all(&mut *self.connection().await?)
-        .await?;
+        );
+        let rows = self.filtered(sql, filter).await?;
         rows.iter()
             .map(|row| {
                 Ok(UsageSum {
@@ -150,6 +161,24 @@ impl OwnerStore {
             .collect()
     }
 
+    /// Rows of a statement that names the owner `$1` and what a filter lets through: days `$2` to
+    /// `$3`, the project `$4` and the thread `$5`, which are empty where all are wanted.
+    pub(crate) async fn filtered(
+        &self,
+        sql: String,
+        filter: &UsageFilter,
+    ) -> Result<Vec<AnyRow>, StoreError> {
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(self.owner.as_str())
+            .bind(filter.from.as_deref().unwrap_or_default())
+            .bind(filter.to.as_deref().unwrap_or("9999"))
+            .bind(filter.project.as_ref().map_or("", ProjectId::as_str))
+            .bind(filter.thread.as_ref().map_or("", ThreadId::as_str))
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
+        Ok(rows)
+    }
+
     /// The input that calls for a thread took.
     pub async fn session_input(&self, thread: &ThreadId) -> Result<i64, StoreError> {
         let row = sqlx::query(
@@ -162,22 +191,12 @@ impl OwnerStore {
         .await?;
         row.number("input")
     }
+}
 
-    /// Tokens of all that was said in a thread.
-    pub async fn thread_tokens(&self, thread: &ThreadId) -> Result<u64, StoreError> {
-        let row = sqlx::query(
-            "SELECT CAST(COALESCE(SUM(tokens), 0) AS BIGINT) AS tokens
-             FROM conversation_messages JOIN content_chunks
-                 ON content_chunks.owner = conversation_messages.owner
-                 AND content_chunks.message_id = conversation_messages.id
-             WHERE conversation_messages.owner = $1 AND conversation_id = $2",
-        )
-        .bind(self.owner.as_str())
-        .bind(thread.as_str())
-        .fetch_one(&mut *self.connection().await?)
-        .await?;
-        Ok(row.number("tokens")?.unsigned_abs())
-    }
+/// A condition: of `total` rows in order, `place` is that of the smallest value which so many in a
+/// hundred do not exceed, for either number.
+pub(crate) fn at_percent(one: u8, other: u8) -> String {
+    format!("place IN ((total * {one} + 99) / 100, (total * {other} + 99) / 100)")
 }
 
 /// A call that is noted already is not counted again.

@@ -15,7 +15,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::health::{BlobFacts, IndexFacts, StoreFacts, VectorFacts};
 use dossier_core::id::{OwnerId, ProjectId};
 use dossier_core::rank::Strength;
-use sqlx::{AnyConnection, AssertSqlSafe};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Contents that are read at once; one may have up to a mebibyte.
@@ -54,14 +54,9 @@ impl Store {
             // Where there is no index to look at, counting will say so.
             let _ = sqlite::prepare_vocabulary(&mut connection).await;
         }
-        sqlx::raw_sql(match inner.kind() {
-            DatabaseKind::Sqlite => "BEGIN",
-            DatabaseKind::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        })
-        .execute(&mut *connection)
-        .await?;
-        let counted = count(inner, &mut connection).await;
-        sqlx::raw_sql("ROLLBACK").execute(&mut *connection).await?;
+        let mut snapshot = connection.begin_with(inner.kind().snapshot()).await?;
+        let counted = count(inner, &mut snapshot).await;
+        snapshot.rollback().await?;
         counted
     }
 }

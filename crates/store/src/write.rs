@@ -158,6 +158,7 @@ impl Write {
         match allowed {
             Ok(()) => {
                 exclusive.commit().await?;
+                sqlite::committed(&inner);
                 inner.owners.add(&owner);
                 inner.cache.evict(removed.values().flatten().map(|(chunk, _)| chunk));
             }

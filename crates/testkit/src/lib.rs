@@ -58,10 +58,11 @@ impl Provider {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits until a client has hung up on a reply; whether it did.
+    /// Waits until a client has hung up on a reply; whether it did, long before it would have lost
+    /// its patience.
     pub fn was_hung_up_on(&self) -> bool {
         let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
-        closed.recv_timeout(Duration::from_secs(20)).is_ok()
+        closed.recv_timeout(Duration::from_secs(5)).is_ok()
     }
 }
 

@@ -48,6 +48,12 @@ impl Reply {
         Self::chat_until(text, "stop", 10)
     }
 
+    /// The same of a model that shows what it thinks, piece by piece.
+    pub fn chat_after(thoughts: &[&str], text: &str) -> Self {
+        let thoughts = thoughts.iter().map(|thought| json!({"reasoning_content": thought}));
+        Self::chat_of(thoughts.chain([json!({"content": text})]), "stop", 10)
+    }
+
     /// The same to a prompt of so many tokens.
     pub fn chat_taking(text: &str, input: u32) -> Self {
         Self::chat_until(text, "stop", input)
@@ -59,19 +65,23 @@ impl Reply {
     }
 
     fn chat_until(text: &str, finish: &str, input: u32) -> Self {
+        Self::chat_of([json!({"content": text})], finish, input)
+    }
+
+    fn chat_of(said: impl IntoIterator<Item = Value>, finish: &str, input: u32) -> Self {
         let chunk = |delta: Value, finish: Value| {
             let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
             json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "choices": [choice]})
         };
         let usage =
             json!({"prompt_tokens": input, "completion_tokens": 5, "total_tokens": input + 5});
-        let frames = [
-            chunk(json!({"role": "assistant", "content": ""}), Value::Null),
-            chunk(json!({"content": text}), Value::Null),
+        let begin = json!({"role": "assistant", "content": ""});
+        let said = [begin].into_iter().chain(said).map(|delta| chunk(delta, Value::Null));
+        let end = [
             chunk(json!({}), json!(finish)),
             json!({"id": "chatcmpl-1", "choices": [], "usage": usage}),
         ];
-        let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+        let frames: String = said.chain(end).map(|frame| format!("data: {frame}\n\n")).collect();
         Self::events(&format!("{frames}data: [DONE]\n\n"))
     }
 

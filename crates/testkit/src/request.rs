@@ -10,7 +10,7 @@ pub struct Request {
     pub line: String,
     /// Names in lower case, in the order in which they came.
     pub headers: Vec<(String, String)>,
-    /// Null when there was none.
+    /// Null when there was none, and a text when it was no JSON.
     pub body: Value,
 }
 
@@ -38,7 +38,11 @@ impl Request {
         let length = request.header("content-length").and_then(|text| text.parse().ok());
         let mut body = vec![0; length.unwrap_or(0)];
         reader.read_exact(&mut body)?;
-        request.body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        request.body = match serde_json::from_slice(&body) {
+            Ok(body) => body,
+            Err(_) if body.is_empty() => Value::Null,
+            Err(_) => String::from_utf8_lossy(&body).into(),
+        };
         Ok(Some(request))
     }
 }

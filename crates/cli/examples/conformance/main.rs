@@ -14,11 +14,9 @@ mod tools;
 
 use dossier_core::id::OwnerId;
 use dossier_engine::{Embedder, Engine, IndexRequest, Limits, Pinning, Silent, now};
-use dossier_mcp::Mcp;
+use dossier_mcp::{HttpDoor, Mcp, Usual};
 use dossier_server::{Options, Server};
 use fixture::Fixture;
-use rmcp::transport::streamable_http_server::StreamableHttpService;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use settings::Plain;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -30,18 +28,17 @@ use tokio::sync::oneshot;
 async fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let engine = engine(folder.path()).await?;
-    let door = Mcp::new(engine.clone(), dossier_mcp::Options::new(settings::GRACE_DAYS));
+    let usual = Arc::new(Usual::new(settings::GRACE_DAYS));
+    let door = Mcp::new(engine.clone(), dossier_mcp::Options::new(usual));
     if std::env::args().nth(1).as_deref() == Some("stdio") {
         dossier_mcp::serve_stdio(Fixture::new(door)).await?;
         engine.close().await;
         return Ok(());
     }
     // The fixtures stand behind the HTTP settings of the real door, whatever they are.
-    let config = door.clone().over_http().config.clone();
-    let closing = config.cancellation_token.clone();
     let fixture = Fixture::new(door);
-    let sessions = Arc::new(LocalSessionManager::default());
-    let door = StreamableHttpService::new(move || Ok(fixture.clone()), sessions, config);
+    let door = HttpDoor::new(move || fixture.clone());
+    let closing = door.config.cancellation_token.clone();
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let options = Options { listen, ..Options::default() };
     let server = Server::bind(engine.clone(), Arc::new(Plain), options).await?;

@@ -5,6 +5,7 @@ use crate::flags::{AskFlags, TalkFlags};
 use crate::models;
 use crate::session::Session;
 use anyhow::bail;
+use dossier_core::chat::Options;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::sameness::{Cached, Likeness};
 use dossier_engine::{
@@ -49,16 +50,16 @@ pub async fn request(session: &Session, flags: &TalkFlags) -> anyhow::Result<Tur
         None => None,
     };
     Ok(TurnRequest {
+        models: models::chosen(session, Some(&project), &flags.model)?,
         project,
         thread,
         message: String::new(),
-        models: models::chosen(session, &flags.model)?,
         attachments: Vec::new(),
         client_message_id: None,
         terms: Terms {
             profile: flags.frame.profile.unwrap_or(settings.profile.value),
             budget: flags.frame.budget,
-            options: Default::default(),
+            options: Options::thinking(flags.effort),
             brought: None,
             freshness: if flags.fresh { Freshness::Anew } else { Freshness::Kept },
         },
@@ -142,6 +143,7 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
     let thread = stream.turn.thread.clone();
     let alone = stream.turn.replies.len() == 1;
     let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    let mut thought: BTreeMap<String, String> = BTreeMap::new();
     let mut replied = false;
     while let Some((_, event)) = heard(session, &mut stream).await? {
         match &*event {
@@ -155,11 +157,19 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
                 });
                 shown.remove(model);
             }
-            TurnEvent::Delta { model, text, .. } if alone => {
-                printer.piece(text)?;
-                shown.entry(model.clone()).or_default().push_str(text);
+            TurnEvent::Delta { model, text, reasoning } => {
+                thought.entry(model.clone()).or_default().push_str(reasoning);
+                if !text.is_empty()
+                    && let Some(thoughts) = thought.remove(model).filter(|text| !text.is_empty())
+                {
+                    printer.note(&format!("{model} thought: {}", thoughts.trim()));
+                }
+                if alone {
+                    printer.piece(text)?;
+                    shown.entry(model.clone()).or_default().push_str(text);
+                }
             }
-            TurnEvent::Delta { .. } | TurnEvent::Call { .. } | TurnEvent::Arguments { .. } => {}
+            TurnEvent::Call { .. } | TurnEvent::Arguments { .. } => {}
             TurnEvent::Tool { model, name, arguments, .. } => {
                 printer.note(&format!("{model} uses {name} {arguments}"));
             }

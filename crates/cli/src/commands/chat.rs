@@ -46,7 +46,10 @@ async fn with_persona(
     let voice = match (flags.talk.model.first(), &shown.persona.traits.model) {
         (Some(model), _) => ChatVoice::Named(model.clone()),
         (None, Some(_)) => ChatVoice::Usual(None),
-        (None, None) => ChatVoice::Usual(models::chosen(session, &[])?.into_iter().next()),
+        (None, None) if workspace.has_provider()? => {
+            ChatVoice::Usual(models::chosen(session, None, &[])?.into_iter().next())
+        }
+        (None, None) => ChatVoice::Usual(session.settings.model.value.0.first().cloned()),
     };
     for warning in &shown.warnings {
         printer.warning(warning);

@@ -68,7 +68,7 @@ fn look_around(places: &Places, findings: &mut Vec<Finding>) {
 }
 
 async fn examine_store(
-    given: &Given<'_>,
+    given: &Given,
     places: Places,
     findings: &mut Vec<Finding>,
 ) -> anyhow::Result<()> {

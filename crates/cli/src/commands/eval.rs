@@ -79,7 +79,7 @@ pub async fn cache(
         true => printer.json(&report)?,
         false => printer.result(&show::hit_figures(&report))?,
     }
-    Ok(Ended::Done)
+    Ok(if report.wrong_hits > 0 { Ended::Unwell } else { Ended::Done })
 }
 
 pub async fn compress(

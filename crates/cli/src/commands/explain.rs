@@ -9,7 +9,7 @@ use dossier_core::guard::masked;
 use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::WireMessage;
-use dossier_engine::{AssembleRequest, Assembled, Shape, now};
+use dossier_engine::{AssembleRequest, Assembled, Shape, ToolUse, now};
 use serde_json::json;
 
 pub async fn run(session: &Session, flags: &ExplainFlags) -> anyhow::Result<Ended> {
@@ -35,7 +35,7 @@ async fn assembled(
     question: &str,
 ) -> anyhow::Result<(Receipt, Vec<WireMessage>)> {
     let settings = &session.settings;
-    let workspace = prompt::workspace(session)?;
+    let workspace = prompt::workspace(session).await?;
     let project = workspace.existing_project(flags.frame.project.as_deref()).await?;
     let thread = match &flags.frame.thread {
         Some(name) => Some(workspace.thread(&project.id, name).await?.id),
@@ -51,7 +51,7 @@ async fn assembled(
         model: flags.model.clone(),
         intent: None,
         topics: Vec::new(),
-        tools: Vec::new(),
+        tools: ToolUse::Free,
         history: flags.history.map(Into::into),
         round: None,
         brought: None,

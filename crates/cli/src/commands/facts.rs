@@ -5,7 +5,7 @@ use crate::flags::FactsCommand;
 use crate::session::Session;
 use crate::show::text::one_line;
 use dossier_core::id::FactId;
-use dossier_engine::{FactChange, FactFilter, FactShown, FactState, NewFact, now};
+use dossier_engine::{FactChange, FactFilter, FactQuery, FactShown, FactState, NewFact, now};
 use serde_json::{Value, json};
 
 pub async fn run(session: &Session, command: &FactsCommand) -> anyhow::Result<Ended> {
@@ -50,7 +50,14 @@ pub async fn run(session: &Session, command: &FactsCommand) -> anyhow::Result<En
         FactsCommand::Search { query, project, tags, limit, json } => {
             let project = workspace.existing_project(project.as_deref()).await?;
             let count = limit.map(usize::from);
-            let found = workspace.top_facts(Some(&project.id), query, tags, count, now).await?;
+            let sought = FactQuery {
+                project: Some(&project.id),
+                query,
+                tags,
+                count,
+                ..FactQuery::default()
+            };
+            let found = workspace.top_facts(&sought, now).await?;
             match json {
                 true => {
                     let fact = |recalled: &dossier_engine::Recalled| {

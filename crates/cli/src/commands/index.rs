@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::settings::EmbedderChoice;
 use crate::show::{self, Indexed, LeftOut, View};
 use dossier_core::id::ProjectId;
-use dossier_engine::{IndexReport, IndexRequest, Limits, Pinning, Progress, VectorReport, now};
+use dossier_engine::{IndexReport, IndexRequest, Pinning, Progress, VectorReport, now};
 use serde_json::{Value, json};
 
 pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended> {
@@ -19,7 +19,7 @@ pub async fn run(session: &Session, flags: &IndexFlags) -> anyhow::Result<Ended>
     let request = IndexRequest {
         project: project.id.clone(),
         paths: flags.paths.clone(),
-        limits: Limits::default(),
+        limits: workspace.file_limits().await?,
         pinning: match (flags.always, flags.no_always) {
             (true, _) => Pinning::Pin,
             (_, true) => Pinning::Unpin,

@@ -120,6 +120,7 @@ fn thread_document(thread: &Thread) -> Value {
     json!({
         "id": thread.id,
         "title": thread.title,
+        "summary": thread.summary,
         "rounds": thread.round_count,
         "created_at": thread.created_at,
         "last_used": thread.updated_at,

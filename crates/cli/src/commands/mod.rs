@@ -16,6 +16,7 @@ mod input;
 mod list;
 mod maintain;
 mod mcp;
+mod measures;
 mod models;
 mod persona;
 mod preset;

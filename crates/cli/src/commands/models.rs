@@ -9,9 +9,9 @@ use dossier_engine::Refreshed;
 use serde_json::{Value, json};
 
 pub async fn run(session: &Session, flags: &ModelsFlags) -> anyhow::Result<Ended> {
-    let Session { workspace, printer, .. } = session;
+    let Session { engine, workspace, printer, .. } = session;
     let refreshed = match flags.refresh {
-        true => workspace.refresh_models().await?,
+        true => engine.refresh_models().await?,
         false => Vec::new(),
     };
     let models = workspace.models()?;

@@ -4,8 +4,8 @@ use super::persona::{numbers, prompt, table};
 use crate::flags::{PresetCommand, PresetFields};
 use crate::session::Session;
 use crate::show::text::one_line;
-use dossier_core::persona::PresetDraft;
-use dossier_engine::{PresetShown, Removal, now};
+use dossier_core::persona::{NewFeedback, PresetDraft};
+use dossier_engine::{EngineError, Feedback, Judged, PresetShown, Removal, now};
 use serde_json::{Value, json};
 
 pub async fn run(session: &Session, command: &PresetCommand) -> anyhow::Result<()> {
@@ -24,6 +24,14 @@ pub async fn run(session: &Session, command: &PresetCommand) -> anyhow::Result<(
         PresetCommand::Change { preset, name, fields, active, json } => {
             let draft = PresetDraft { is_active: *active, ..draft(name.as_ref(), fields)? };
             show(session, &workspace.change_preset(preset, draft, grace_days, now).await?, *json)?;
+        }
+        PresetCommand::Rate { preset, rating: None, json, .. } => {
+            show_judged(session, &workspace.judged_preset(preset).await?, *json)?;
+        }
+        PresetCommand::Rate { preset, rating, comment, json } => {
+            let feedback = NewFeedback::check(*rating, comment.as_deref());
+            let feedback = feedback.map_err(EngineError::from)?;
+            show_judged(session, &workspace.judge_preset(preset, feedback, now).await?, *json)?;
         }
         PresetCommand::Delete { preset, now: at_once } => {
             let removal = match at_once {
@@ -98,6 +106,37 @@ pub fn list(session: &Session, presets: &[PresetShown], json: bool) -> anyhow::R
         [preset.id.to_string(), one_line(&preset.name), one_line(&preset.description)]
     };
     printer.result(&table(&presets.iter().map(row).collect::<Vec<_>>()))?;
+    Ok(())
+}
+
+fn show_judged(session: &Session, judged: &Judged, json: bool) -> anyhow::Result<()> {
+    let Judged { preset, figures, feedback } = judged;
+    if json {
+        let said = |feedback: &Feedback| {
+            let Feedback { rating, comment, created_at, .. } = feedback;
+            json!({ "rating": rating, "comment": comment, "created_at": created_at.to_string() })
+        };
+        let feedback: Vec<Value> = feedback.iter().map(said).collect();
+        session.printer.json(&json!({
+            "preset_id": preset.preset.id, "figures": figures, "feedback": feedback,
+        }))?;
+        return Ok(());
+    }
+    let mean = figures.mean_rating.map_or_else(String::new, |mean| format!(", {mean:.1} of 5"));
+    let mut lines = vec![
+        format!("{} ({})", one_line(&preset.preset.name), preset.preset.id),
+        format!(
+            "{} personas, {} turns, {} failed; {} ratings{mean}",
+            figures.personas, figures.turns, figures.failed, figures.ratings
+        ),
+    ];
+    for Feedback { rating, comment, created_at, .. } in feedback {
+        lines.push(format!(
+            "{created_at}  {rating}  {}",
+            one_line(comment.as_deref().unwrap_or_default())
+        ));
+    }
+    session.printer.result(&format!("{}\n", lines.join("\n")))?;
     Ok(())
 }
 

@@ -13,12 +13,17 @@ pub async fn run(session: &Session, command: &RefsCommand) -> anyhow::Result<End
     let Session { workspace, printer, .. } = session;
     let now = now();
     match command {
-        RefsCommand::Add { file, kind, days, json } => {
+        RefsCommand::Add { file, kind, project, days, json } => {
             let text = read_text(file)?;
+            let project = match project {
+                Some(name) => Some(workspace.existing_project(Some(name)).await?.id),
+                None => None,
+            };
             let named = file.as_os_str() != "-";
             let new = NewRef {
                 text,
                 kind: kind.clone(),
+                project,
                 file: named.then(|| file.display().to_string()),
                 source: json!({ "from": "command line" }),
                 days: *days,
@@ -27,9 +32,10 @@ pub async fn run(session: &Session, command: &RefsCommand) -> anyhow::Result<End
             let (shown, _) = workspace.put_ref(new, now).await?;
             show(session, &shown, *json)?;
         }
-        RefsCommand::List { kind, limit, json } => {
+        RefsCommand::List { kind, filter, limit, json } => {
             let most = usize::from(*limit);
-            let page = workspace.list_refs(kind.as_deref(), None, None, most, now).await?;
+            let page =
+                workspace.list_refs(kind.as_deref(), filter.as_deref(), None, most, now).await?;
             list(session, &page.refs, *json)?;
             if page.next.is_some() {
                 printer.note("there are more; to see them: --limit with a higher number");
@@ -42,13 +48,21 @@ pub async fn run(session: &Session, command: &RefsCommand) -> anyhow::Result<End
             let slice = (offset.is_some() || limit.is_some())
                 .then(|| Slice { offset: offset.unwrap_or(0), limit: *limit });
             let request = ExpandRequest { fields: fields.clone(), slice };
-            let (shown, expanded) = workspace.expand_ref(name, &request, now).await?;
+            let given = workspace.expand_ref(name, &request, now).await?;
+            if given.was_stale && !json {
+                printer.note("it was stale: its source may have changed since");
+            }
             match json {
                 true => printer.json(&json!({
-                    "id": shown.name.to_string(), "content": expanded.text, "total": expanded.total,
+                    "id": given.id, "content": given.text, "total": given.total,
+                    "was_stale": given.was_stale,
                 }))?,
-                false => printer.result(&ended(&expanded.text))?,
+                false => printer.result(&ended(&given.text))?,
             }
+        }
+        RefsCommand::Stale { name } => {
+            let shown = workspace.mark_ref_stale(name, now).await?;
+            printer.note(&format!("{} is stale until it is expanded or stored again", shown.name));
         }
         RefsCommand::Forget { name } => {
             let gone = workspace.forget_ref(name, now).await?;

@@ -7,13 +7,13 @@ use crate::models::with_models;
 use crate::printer::Printer;
 use crate::prompt::with_prompt;
 use crate::session::{Access, Session, given};
-use crate::settings::{GRACE, Held, HeldKey, Origin, ServerSettings, Settings};
+use crate::settings::{GRACE, Given, Held, HeldKey, Origin, ServerSettings, Settings};
 use crate::telemetry::Telemetry;
 use clap::ValueEnum as _;
 use dossier_core::id::OwnerId;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Keeping, Roots};
-use dossier_mcp::Mcp;
+use dossier_mcp::{Mcp, Usual};
 use dossier_server::{Applies, Options, Server, SettingRow, TokenPolicy};
 use serde_json::json;
 use std::io;
@@ -22,17 +22,19 @@ use std::sync::Arc;
 pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyhow::Result<Ended> {
     let session = Session::begin(global, printer, Access::Write).await?;
     let held = session.workspace.config().await?;
-    let settings = given(global)?.server(flags.listen, &held)?;
+    let given = given(global)?.listening(flags.listen);
+    let settings = given.server(&held)?;
     let telemetry = Telemetry::begin()?;
     log::begin(settings.log.value, printer, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
     let roots = Roots::new(&flags.roots)?;
-    let offered = dossier_mcp::Options { roots: roots.clone(), ..mcp::options(&session.settings) };
+    let served = Arc::new(ServedSettings::new(given));
+    let shared = Arc::clone(&served);
+    let offered = dossier_mcp::Options { roots: roots.clone(), ..mcp::options(shared, maxima) };
     let options = Options { maxima, roots, ..options(&settings) };
     let data = &session.settings.places.data.value;
     let engine = with_prompt(session.engine.clone(), data)?;
     let engine = with_models(engine, &session.settings).await?;
-    let served = Arc::new(ServedSettings { global: global.clone() });
     // Asked for before the address is told, so that whoever reads it can stop the server at once.
     let stop = stop()?;
     let door = Mcp::new(engine.clone(), offered).over_http();
@@ -92,14 +94,17 @@ fn stop() -> io::Result<impl Future<Output = ()>> {
 /// The settings as this process was started with them. They are resolved for each request, since
 /// what the database holds changes.
 #[derive(Debug)]
-struct ServedSettings {
-    global: Global,
+pub struct ServedSettings {
+    given: Given,
 }
 
 impl ServedSettings {
+    pub fn new(given: Given) -> Self {
+        Self { given }
+    }
+
     fn resolved(&self, held: &Held) -> anyhow::Result<Settings> {
-        let given = given(&self.global)?;
-        given.settings(given.places()?, held)
+        self.given.settings(self.given.places()?, held)
     }
 }
 
@@ -133,17 +138,29 @@ impl dossier_server::Settings for ServedSettings {
     }
 }
 
+impl dossier_mcp::Settings for ServedSettings {
+    fn usual(&self, held: &Held) -> Usual {
+        use dossier_server::Settings as _;
+        Usual {
+            model: self.models(held).into_iter().next(),
+            profile: self.profile(held),
+            grace_days: self.grace_days(held),
+        }
+    }
+}
+
 /// Whether a setting is about a person and not about the machine.
 fn is_personal(key: &str) -> bool {
     [HeldKey::Profile, HeldKey::Model, HeldKey::UserRole, HeldKey::UserTimeZone]
         .iter()
+        .chain(&[HeldKey::BudgetOfDay, HeldKey::BudgetOfMonth])
         .chain(&HeldKey::CONSULT)
         .any(|own| own.as_str() == key)
 }
 
 fn row(key: &str, value: String, origin: &Origin) -> SettingRow {
     let is_held = HeldKey::from_str(key, false).is_ok();
-    let is_free = matches!(origin, Origin::Database | Origin::Default);
+    let is_free = !origin.is_stronger_than_database();
     let at_start = key.starts_with("server.")
         || [HeldKey::Embedder, HeldKey::Listen].iter().any(|own| own.as_str() == key);
     SettingRow {

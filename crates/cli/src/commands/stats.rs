@@ -1,6 +1,6 @@
 //! `dossier stats`: what models took, what was spared, what is kept, and what is still to be done.
 
-use super::Ended;
+use super::{Ended, measures};
 use crate::flags::StatsFlags;
 use crate::session::Session;
 use crate::show::percent;
@@ -73,16 +73,7 @@ fn page(stats: &Stats) -> String {
             counted(refs.accesses, "look at them", "looks at them"),
         ));
     }
-    let jobs = stats.jobs.iter().map(|(state, count)| format!("{} {state}", number(*count)));
-    let jobs = jobs.collect::<Vec<_>>().join(", ");
-    page.push_str(&format!("jobs      {}\n", if jobs.is_empty() { "none" } else { &jobs }));
-    page.push_str(&format!(
-        "summaries {} of {} tokens and ${:.4} of ${:.2} today\n",
-        number(stats.summaries.tokens),
-        number(stats.quota.tokens_per_day),
-        stats.summaries.cost as f64 / 1e6,
-        stats.quota.usd_per_day,
-    ));
+    page.push_str(&measures::lines(&stats.measures));
     if let Some(rate) = hit_rate(&stats.usage) {
         page.push_str(&format!("answers   {} of the replies were kept answers\n", percent(rate)));
     }
@@ -189,20 +180,18 @@ fn document(stats: &Stats) -> Value {
     };
     let by_kind = stats.refs.iter().map(|(kind, sums)| (kind.clone(), refs(sums)));
     let session = |sum: &UsageSum| json!({ "conversation_id": sum.key, "input_tokens": sum.input });
-    json!({
+    let mut document = json!({
         "usage": stats.usage.iter().map(usage).collect::<Vec<_>>(),
         "waits": stats.waits.iter().map(waits).collect::<Vec<_>>(),
         "facts": stats.facts,
         "refs": refs(&all_refs(stats)),
         "refs_by_kind": by_kind.collect::<serde_json::Map<_, _>>(),
-        "jobs": stats.jobs,
-        "summaries_today": {
-            "tokens": stats.summaries.tokens,
-            "tokens_quota": stats.quota.tokens_per_day,
-            "cost": stats.summaries.cost as f64 / 1e6,
-            "cost_quota": stats.quota.usd_per_day,
-        },
         "answer_hit_rate": hit_rate(&stats.usage),
         "long_sessions": stats.long_sessions.iter().map(session).collect::<Vec<_>>(),
-    })
+    });
+    document
+        .as_object_mut()
+        .into_iter()
+        .for_each(|all| all.extend(measures::fields(&stats.measures)));
+    document
 }

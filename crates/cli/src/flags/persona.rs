@@ -140,6 +140,23 @@ pub enum PresetCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Say how well a preset served, or look at how it is used and judged
+    #[command(
+        after_help = "Example:\n  dossier persona preset rate calm_counselor 4 --comment \"A little \
+                      slow\""
+    )]
+    Rate {
+        /// As dossier persona presets names it
+        preset: String,
+        /// From 1 to 5; without it nothing is added
+        rating: Option<i64>,
+        /// What was good or bad about it
+        #[arg(long, value_name = "TEXT", requires = "rating")]
+        comment: Option<String>,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
     /// Put a preset away; personas that were made from it stay as they are
     #[command(after_help = "Example:\n  dossier persona preset delete preset-editor")]
     Delete {

@@ -17,6 +17,9 @@ pub enum RefsCommand {
         /// What it is called, as in github_search
         #[arg(long, value_name = "KIND")]
         kind: Option<String>,
+        /// The project it belongs to, in whose dossiers it is shown when it is named
+        #[arg(long, value_name = "NAME")]
+        project: Option<String>,
         /// How long it is kept after it was stored or last expanded
         #[arg(long, value_name = "DAYS")]
         days: Option<u32>,
@@ -30,6 +33,9 @@ pub enum RefsCommand {
         /// Only those of this kind
         #[arg(long, value_name = "KIND")]
         kind: Option<String>,
+        /// Only those whose name or summary holds this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
         /// No more than so many
         #[arg(long, value_name = "N", default_value_t = 100)]
         limit: u16,
@@ -46,12 +52,12 @@ pub enum RefsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Print what a ref holds: all of it, some fields, or a slice
+    /// Print what a ref or a message holds: all of it, some fields, or a slice
     #[command(after_help = "Examples:\n  dossier refs expand ref:json:9f2c4e1a0b3d --field \
                             'items[].id'\n  dossier refs expand ref:log:0a1b2c3d4e5f --offset 90 \
                             --limit 20")]
     Expand {
-        /// Its name; eight digits of the hash are enough
+        /// Its name, with :summary or :compressed behind it for these, or the id of a message
         name: String,
         /// A path into a JSON document; may be given several times
         #[arg(long = "field", value_name = "PATH")]
@@ -65,6 +71,12 @@ pub enum RefsCommand {
         /// Print one JSON document
         #[arg(long)]
         json: bool,
+    },
+    /// Say that what a ref was made from has changed
+    #[command(after_help = "Example:\n  dossier refs stale ref:log:9f2c4e1a0b3d")]
+    Stale {
+        /// Its name; eight digits of the hash are enough
+        name: String,
     },
     /// Delete a ref for good, with its content when nothing else holds it
     #[command(after_help = "Example:\n  dossier refs forget ref:log:9f2c4e1a0b3d")]

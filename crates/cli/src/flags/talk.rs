@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use dossier_core::chat::Effort;
 use dossier_core::history::PolicyKind;
 use dossier_core::profile::ProfileName;
 use std::path::PathBuf;
@@ -78,6 +79,9 @@ pub struct TalkFlags {
     /// Ask even where the project keeps answers and has one; see dossier config project
     #[arg(long)]
     pub fresh: bool,
+    /// How long a model that can think does so; its thoughts are shown [default: its provider's]
+    #[arg(long, value_name = "HOW", value_parser = effort())]
+    pub effort: Option<Effort>,
 }
 
 /// From where a dossier is taken, and how large it may be.
@@ -122,6 +126,12 @@ impl From<HistoryPolicy> for PolicyKind {
             HistoryPolicy::Recent => PolicyKind::Recent,
         }
     }
+}
+
+/// Like profiles.
+fn effort() -> impl TypedValueParser<Value = Effort> {
+    PossibleValuesParser::new(Effort::ALL.map(Effort::as_str))
+        .try_map(|name| Effort::parse(&name).ok_or("there is no such effort"))
 }
 
 /// The profiles stand in `core`, which knows nothing of flags.

@@ -6,6 +6,7 @@ use super::database::DatabaseUrl;
 use super::embedder::EmbedderChoice;
 use super::model::ModelNames;
 use super::server::ServerSection;
+use super::values::HeldKey;
 use anyhow::{Context as _, anyhow};
 use dossier_core::profile::ProfileName;
 use dossier_engine::Declarations;
@@ -32,6 +33,20 @@ pub struct SettingsFile {
     pub forget: ForgetSection,
     #[serde(default)]
     pub limits: LimitsSection,
+    #[serde(default)]
+    user: UserSection,
+    #[serde(default)]
+    backups: DaysSection,
+    #[serde(default)]
+    receipts: DaysSection,
+    #[serde(default)]
+    budget: BudgetSection,
+    #[serde(default)]
+    summaries: SummariesSection,
+    #[serde(default)]
+    consult: ConsultSection,
+    #[serde(default)]
+    files: FilesSection,
     pub listen: Option<String>,
     pub server: Option<ServerSection>,
     #[serde(skip)]
@@ -53,7 +68,101 @@ pub struct LimitsSection {
     pub bytes: Option<u64>,
 }
 
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UserSection {
+    role: Option<Said>,
+    time_zone: Option<Said>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DaysSection {
+    days: Option<Said>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BudgetSection {
+    usd_per_day: Option<Said>,
+    usd_per_month: Option<Said>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SummariesSection {
+    tokens_per_day: Option<Said>,
+    tokens_per_thread: Option<Said>,
+    usd_per_day: Option<Said>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConsultSection {
+    assistants: Option<Said>,
+    enable_stable_inline_list: Option<Said>,
+    shadow: Option<Said>,
+    retention_days: Option<Said>,
+    hosted_store: Option<Said>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilesSection {
+    skip: Option<Said>,
+}
+
+/// A value as if it had been typed: a text, a number, true or false, or a list.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Written")]
+struct Said(String);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    Whole(i64),
+    Part(f64),
+    Switch(bool),
+    List(Vec<String>),
+}
+
+impl From<Written> for Said {
+    fn from(written: Written) -> Self {
+        Self(match written {
+            Written::Text(text) => text,
+            Written::Whole(number) => number.to_string(),
+            Written::Part(number) => number.to_string(),
+            Written::Switch(switch) => switch.to_string(),
+            Written::List(texts) => texts.join(", "),
+        })
+    }
+}
+
 impl SettingsFile {
+    /// What the file says of a key whose value is a text.
+    pub fn said(&self, key: HeldKey) -> Option<&str> {
+        let said = match key {
+            HeldKey::UserRole => &self.user.role,
+            HeldKey::UserTimeZone => &self.user.time_zone,
+            HeldKey::BackupDays => &self.backups.days,
+            HeldKey::ReceiptDays => &self.receipts.days,
+            HeldKey::BudgetOfDay => &self.budget.usd_per_day,
+            HeldKey::BudgetOfMonth => &self.budget.usd_per_month,
+            HeldKey::SummaryTokensOfDay => &self.summaries.tokens_per_day,
+            HeldKey::SummaryTokensOfThread => &self.summaries.tokens_per_thread,
+            HeldKey::SummaryDollars => &self.summaries.usd_per_day,
+            HeldKey::Assistants => &self.consult.assistants,
+            HeldKey::StableList => &self.consult.enable_stable_inline_list,
+            HeldKey::ShadowList => &self.consult.shadow,
+            HeldKey::ConsultDays => &self.consult.retention_days,
+            HeldKey::HostedStore => &self.consult.hosted_store,
+            HeldKey::SkippedFolders => &self.files.skip,
+            _ => &None,
+        };
+        said.as_ref().map(|said| said.0.as_str())
+    }
+
     /// Reads a file that someone named, which must be there.
     pub fn named(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| {
@@ -120,7 +229,8 @@ mod tests {
             error.to_string(),
             "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
              `database`, `embedder`, `profile`, `model`, `providers`, `forget`, `limits`, \
-             `listen`, `server`"
+             `user`, `backups`, `receipts`, `budget`, `summaries`, `consult`, `files`, `listen`, \
+             `server`"
         );
     }
 

@@ -6,13 +6,14 @@ use super::file::{FILE_NAME, SettingsFile};
 use super::model::ModelNames;
 use super::origin::{Origin, Setting};
 use super::server::{self, ServerSettings};
-use super::values::{Held, HeldKey, parse_days, parse_dollars, parse_maximum, parse_profile};
+use super::values::{Held, HeldKey, parse_days, parse_maximum, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
 use anyhow::{Context as _, bail};
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{FileSays, Keeping, Key};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ const MOST_BYTES: &str = "DOSSIER_LIMITS_BYTES";
 const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
 
-/// Every variable that bears on settings.
+/// Every variable that bears on settings, besides those of [`HeldKey::TEXTS`].
 const NAMES: [&str; 17] = [
     DATABASE,
     DATA,
@@ -58,13 +59,14 @@ const NAMES: [&str; 17] = [
 
 /// The variables that bear on settings, read once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Environment(BTreeMap<&'static str, String>);
+pub struct Environment(BTreeMap<Cow<'static, str>, String>);
 
 impl Environment {
     pub fn read() -> anyhow::Result<Self> {
         let mut variables = BTreeMap::new();
-        for name in NAMES {
-            let Some(value) = std::env::var_os(name) else { continue };
+        let texts = HeldKey::TEXTS.iter().map(|key| Cow::Owned(key.variable()));
+        for name in NAMES.into_iter().map(Cow::Borrowed).chain(texts) {
+            let Some(value) = std::env::var_os(&*name) else { continue };
             let Ok(value) = value.into_string() else { bail!("{name} is not UTF-8; correct it") };
             variables.insert(name, value);
         }
@@ -78,26 +80,29 @@ impl Environment {
 
     pub(super) fn given<T>(
         &self,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         parse: impl FnOnce(&str) -> anyhow::Result<T>,
     ) -> anyhow::Result<Option<Setting<T>>> {
-        let value = self.get(name).map(parse).transpose().with_context(|| name.to_owned())?;
-        Ok(Setting::given(value, Origin::Environment(name.into())))
+        let name = name.into();
+        let value = self.get(&name).map(parse).transpose().with_context(|| name.to_string())?;
+        Ok(Setting::given(value, Origin::Environment(name)))
     }
 }
 
 /// Flags, environment and file: everything but the database.
 #[derive(Debug)]
-pub struct Given<'a> {
-    flags: &'a Global,
+pub struct Given {
+    flags: Global,
+    /// The flag of the command that starts the server.
+    listen: Option<SocketAddr>,
     environment: Environment,
     file: SettingsFile,
 }
 
-impl<'a> Given<'a> {
+impl Given {
     /// Reads the settings file that holds, if there is one.
     pub fn collect(
-        flags: &'a Global,
+        flags: &Global,
         environment: Environment,
         folder: &Path,
     ) -> anyhow::Result<Self> {
@@ -106,7 +111,13 @@ impl<'a> Given<'a> {
             Some(path) => SettingsFile::named(&folder.join(path))?,
             None => SettingsFile::found_in(folder)?.unwrap_or_default(),
         };
-        Ok(Self { flags, environment, file })
+        Ok(Self { flags: flags.clone(), listen: None, environment, file })
+    }
+
+    /// The same with the address that a flag names.
+    #[must_use]
+    pub fn listening(self, listen: Option<SocketAddr>) -> Self {
+        Self { listen, ..self }
     }
 
     /// Where everything lies.
@@ -147,7 +158,8 @@ impl<'a> Given<'a> {
             Setting::given(self.file.model.clone(), self.in_file()),
             of_database(held, HeldKey::Model, ModelNames::parse)?,
         ]);
-        let text = |key| of_database(held, key, |text| Ok(text.to_owned()));
+        let text = |key| self.text(key, held);
+        let days = |key, usual: u32| days(self.text(key, held)?, usual);
         let or_default = |text| or(text, String::new());
         let embedder = self.embedder(held)?;
         let usual = Keeping::default();
@@ -200,16 +212,10 @@ impl<'a> Given<'a> {
             providers: self.providers(),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),
-            backup_days: or(
-                of_database(held, HeldKey::BackupDays, parse_days)?,
-                usual.backups.days as u32,
-            ),
-            budget_of_day: or_default(of_database(held, HeldKey::BudgetOfDay, parse_dollars)?),
-            budget_of_month: or_default(of_database(held, HeldKey::BudgetOfMonth, parse_dollars)?),
-            receipt_days: or(
-                of_database(held, HeldKey::ReceiptDays, parse_days)?,
-                usual.receipt_days,
-            ),
+            backup_days: days(HeldKey::BackupDays, usual.backups.days as u32)?,
+            budget_of_day: or_default(text(HeldKey::BudgetOfDay)?),
+            budget_of_month: or_default(text(HeldKey::BudgetOfMonth)?),
+            receipt_days: days(HeldKey::ReceiptDays, usual.receipt_days)?,
             summaries: HeldKey::summaries()
                 .into_iter()
                 .map(|(key, usual)| Ok((key, or(text(key)?, usual))))
@@ -218,13 +224,25 @@ impl<'a> Given<'a> {
                 .into_iter()
                 .map(|key| Ok((key, or_default(text(key)?))))
                 .collect::<anyhow::Result<_>>()?,
-            server: self.server(None, held)?,
+            server: self.server(held)?,
         })
     }
 
-    /// The settings of the server, with the flag of the command that starts it.
-    pub fn server(&self, flag: Option<SocketAddr>, held: &Held) -> anyhow::Result<ServerSettings> {
-        ServerSettings::resolve(flag, &self.environment, &self.file, held)
+    /// The settings of the server.
+    pub fn server(&self, held: &Held) -> anyhow::Result<ServerSettings> {
+        ServerSettings::resolve(self.listen, &self.environment, &self.file, held)
+    }
+
+    /// A value that is kept as a text, checked as if it had been typed, whoever says it.
+    fn text(&self, key: HeldKey, held: &Held) -> anyhow::Result<Option<Setting<String>>> {
+        let in_file = self.file.said(key).map(|said| key.check(said)).transpose();
+        let in_file =
+            in_file.with_context(|| format!("{}, {}", self.file.path.display(), key.as_str()))?;
+        Ok(first([
+            self.environment.given(key.variable(), |said| key.check(said))?,
+            Setting::given(in_file, self.in_file()),
+            of_database(held, key, |text| key.check(text))?,
+        ]))
     }
 
     /// What the file says of providers. One that happens to lie in a folder must not have keys sent
@@ -300,6 +318,14 @@ pub fn embedder_key(embedder: &Setting<EmbedderChoice>) -> anyhow::Result<Settin
         Err(std::env::VarError::NotPresent) => none,
         Err(_) => bail!("{name} is not UTF-8; correct it"),
     }
+}
+
+/// A number of days that is kept as a text.
+fn days(text: Option<Setting<String>>, usual: u32) -> anyhow::Result<Setting<u32>> {
+    Ok(match text {
+        Some(Setting { value, origin }) => Setting::new(parse_days(&value)?, origin),
+        None => Setting::new(usual, Origin::Default),
+    })
 }
 
 fn default_database(data: &Path) -> anyhow::Result<DatabaseUrl> {

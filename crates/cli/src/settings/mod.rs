@@ -23,6 +23,8 @@ use dossier_core::backup::Retention;
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{FileSays, Keeping, Key};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What must be known before the database can be opened.
@@ -62,7 +64,7 @@ pub struct Settings {
     pub most_bytes: Setting<u64>,
     /// The most that summaries by a model may take, by key.
     pub summaries: Vec<(HeldKey, Setting<String>)>,
-    /// Of consultations, by key.
+    /// Of consultations and of the files that are read, by key.
     pub consult: Vec<(HeldKey, Setting<String>)>,
     pub server: ServerSettings,
 }
@@ -114,6 +116,13 @@ impl Settings {
         rows.extend(others.map(|(key, set)| (key.as_str(), set.value.clone(), &set.origin)));
         rows.extend(self.server.rows());
         rows
+    }
+
+    /// What is stronger than anything that the database holds, by key.
+    pub fn given(&self) -> BTreeMap<String, Value> {
+        let rows = self.rows().into_iter();
+        let given = rows.filter(|(_, _, origin)| origin.is_stronger_than_database());
+        given.map(|(key, value, _)| (key.to_owned(), Value::from(value))).collect()
     }
 
     /// The most that may be kept.

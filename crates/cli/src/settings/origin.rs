@@ -14,6 +14,12 @@ pub enum Origin {
     Default,
 }
 
+impl Origin {
+    pub fn is_stronger_than_database(&self) -> bool {
+        !matches!(self, Origin::Database | Origin::Default)
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -77,6 +77,22 @@ pub fn parse_assistants(text: &str) -> anyhow::Result<String> {
     })
 }
 
+/// Names of folders, each with a mark where it is to be read, as they are kept.
+pub fn parse_folders(text: &str) -> anyhow::Result<String> {
+    let folder = |name: &str| {
+        let plain = name.strip_prefix('!').unwrap_or(name);
+        let fits = |c: char| !c.is_control() && !['/', '\\', '*', '!'].contains(&c);
+        (!plain.is_empty() && plain.chars().all(fits)).then(|| name.to_owned())
+    };
+    let folders: Option<Vec<String>> = text.split(',').map(|name| folder(name.trim())).collect();
+    folders.map(|folders| folders.join(", ")).ok_or_else(|| {
+        anyhow!(
+            "`{text}` names no folders; write names without paths, as in fixtures, !vendor: with \
+             ! before it a folder is read that is skipped otherwise"
+        )
+    })
+}
+
 /// The keys that the database may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldKey {
@@ -124,6 +140,8 @@ pub enum HeldKey {
     ConsultDays,
     #[value(name = "consult.hosted_store")]
     HostedStore,
+    #[value(name = "files.skip")]
+    SkippedFolders,
     #[value(name = "listen")]
     Listen,
     #[value(name = "server.tokens_required")]
@@ -135,13 +153,33 @@ pub enum HeldKey {
 }
 
 impl HeldKey {
-    /// Those of consultations.
-    pub const CONSULT: [HeldKey; 5] = [
+    /// Those whose values are kept as texts, whoever says them.
+    pub const TEXTS: [HeldKey; 15] = [
+        HeldKey::UserRole,
+        HeldKey::UserTimeZone,
+        HeldKey::BackupDays,
+        HeldKey::ReceiptDays,
+        HeldKey::BudgetOfDay,
+        HeldKey::BudgetOfMonth,
+        HeldKey::SummaryTokensOfDay,
+        HeldKey::SummaryTokensOfThread,
+        HeldKey::SummaryDollars,
         HeldKey::Assistants,
         HeldKey::StableList,
         HeldKey::ShadowList,
         HeldKey::ConsultDays,
         HeldKey::HostedStore,
+        HeldKey::SkippedFolders,
+    ];
+
+    /// Those of consultations, and of the files that these and the index read.
+    pub const CONSULT: [HeldKey; 6] = [
+        HeldKey::Assistants,
+        HeldKey::StableList,
+        HeldKey::ShadowList,
+        HeldKey::ConsultDays,
+        HeldKey::HostedStore,
+        HeldKey::SkippedFolders,
     ];
 
     /// Those of summaries by a model, with what holds unless they are set.
@@ -178,11 +216,17 @@ impl HeldKey {
             HeldKey::ShadowList => "consult.shadow",
             HeldKey::ConsultDays => "consult.retention_days",
             HeldKey::HostedStore => "consult.hosted_store",
+            HeldKey::SkippedFolders => "files.skip",
             HeldKey::Listen => "listen",
             HeldKey::TokensRequired => "server.tokens_required",
             HeldKey::ServerHosts => "server.hosts",
             HeldKey::ServerLog => "server.log",
         }
+    }
+
+    /// The variable that says it: `DOSSIER_BACKUPS_DAYS` is `backups.days`.
+    pub fn variable(self) -> String {
+        format!("DOSSIER_{}", self.as_str().replace('.', "_").to_uppercase())
     }
 
     /// The value as it is kept, if the key can have it.
@@ -206,6 +250,7 @@ impl HeldKey {
             | HeldKey::MostBytes => parse_maximum(value).map(|most| most.to_string()),
             HeldKey::Listen => parse_listen(value).map(|address| address.to_string()),
             HeldKey::Assistants => parse_assistants(value),
+            HeldKey::SkippedFolders => parse_folders(value),
             HeldKey::TokensRequired
             | HeldKey::StableList
             | HeldKey::ShadowList

@@ -51,9 +51,13 @@ pub fn hit_figures(report: &CacheReport) -> String {
     };
     let right_hits = row("right hits", report.right_hits, report.positives);
     let wrong_hits = row("wrong hits", report.wrong_hits, report.negatives);
+    let unchanged = match report.changed {
+        0 => String::new(),
+        changed => row("before a change", report.hits_before_change, changed),
+    };
     let Quantiles { p50, p90, .. } = report.answer_ms;
     format!(
-        "{right_hits}{wrong_hits}half were answered in {p50:.1} ms, nine of ten in {p90:.1} ms\n"
+        "{right_hits}{wrong_hits}{unchanged}half were answered in {p50:.1} ms, nine of ten in {p90:.1} ms\n"
     )
 }
 

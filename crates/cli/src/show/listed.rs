@@ -1,7 +1,7 @@
 //! Lists of what there is: a line each, the name last, since it may be long.
 
 use super::style::{FAINT, PLACE, STRONG, paint};
-use super::text::{counted, end, left, number, one_line, right, size};
+use super::text::{beginning, counted, end, left, number, one_line, right, size};
 use super::{View, and_more};
 use dossier_core::backup::age;
 use dossier_core::time::Timestamp;
@@ -9,6 +9,8 @@ use dossier_engine::{FileRecord, Hidden, HoldingKind, ProjectSummary, Thread};
 
 /// Files and threads that are shown when a few will do.
 const FEW: usize = 50;
+/// Of what stands below the line of a thread.
+const INDENT: usize = 14;
 
 pub fn projects(list: &[ProjectSummary]) -> String {
     let line = |ProjectSummary { project, counts }: &ProjectSummary| {
@@ -29,12 +31,17 @@ pub fn threads(list: &[Thread], view: View) -> String {
     let line = |thread: &Thread| {
         let rounds = counted(thread.round_count.unsigned_abs(), "round", "rounds");
         let title = thread.title.as_deref().map(one_line).unwrap_or_default();
+        let summary = thread.summary.as_deref().map(|summary| {
+            let words = beginning(&one_line(summary), view.width.saturating_sub(INDENT));
+            format!("{}{}\n", " ".repeat(INDENT), paint(FAINT, &words))
+        });
         format!(
-            "  {}  {}  {}  {}\n",
+            "  {}  {}  {}  {}\n{}",
             paint(FAINT, &thread.updated_at.date().to_string()),
             right(&rounds, 13),
             paint(FAINT, thread.id.as_str()),
             paint(PLACE, &title),
+            summary.unwrap_or_default(),
         )
     };
     section("Threads", list, line, view)

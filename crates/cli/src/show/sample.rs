@@ -26,6 +26,7 @@ pub fn receipt() -> Receipt {
         profile: "lean".to_owned(),
         model: Some("claude-sonnet-4".to_owned()),
         tools: Vec::new(),
+        lazy_tools: Vec::new(),
         tool_server: None,
         budget: BudgetUse {
             limit: 3_000,

@@ -84,6 +84,7 @@ fn hits_are_numbered_with_their_places_scores_and_words() {
         score: 1.234,
         scores: Default::default(),
         matched: matched.iter().map(|word| (*word).to_owned()).collect(),
+        preview: None,
     };
     let said = "We said that the factor errs on the high side. ".repeat(12);
     let found = [

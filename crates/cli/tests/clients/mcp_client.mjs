@@ -16,13 +16,15 @@ const text = async (name, args) => {
 const fields = async (name, args) => (await call(name, args)).structuredContent;
 const read = async (uri) => JSON.parse((await client.readResource({ uri })).contents[0].text);
 
-const context = (await fields("context-manage", { action: "create_from_preset", presetId: "calm_counselor" })).context.id;
+const made = { action: "create_from_preset", presetId: "calm_counselor", model: "builtin/extractive" };
+const context = (await fields("context-manage", made)).context.id;
 const chat = await fields("context-chat", { contextId: context, message: "Are you calm?" });
 const said = await fields("conversation-manage", { action: "list", contextId: context, reverse: false });
 const receipt = await read(`dossier://receipt/${chat.assistantResponse.id}`);
 const ref = { type: "ref/resource", uri: "mcp-llm-generator://preset/{presetId}" };
 const completed = await client.complete({ ref, argument: { name: "presetId", value: "preset-calm" } });
 const prompt = await client.getPrompt({ name: "personality-creator", arguments: { role: "guide", traits: "calm", scenario: "a hike" } });
+const ferry = "The ferry to the island leaves at nine.";
 const sessions = await fields("consult_sessions", { action: "list" });
 const told = {
   tools: tools.map((tool) => tool.name),
@@ -37,6 +39,9 @@ const told = {
   presets: (await fields("personality-preset-manage", { action: "list" })).totalCount,
   consult: await text("chat_with_builtin", { session_id: `${version} ${era}`, instructions: "Are you there?", project: "personas" }),
   sessions: Array.isArray(sessions.sessions),
+  remembered: (await fields("remember", { text: ferry, kind: "fact", pinned: true })).fact.text,
+  recalled: (await fields("recall", { query: "When does the ferry leave?" })).facts.map((fact) => fact.text),
+  top: (await fields("get_top_facts", { query: "When does the ferry leave?" })).facts.map((fact) => fact.text),
   resources: (await client.listResources()).resources.length,
   templates: (await client.listResourceTemplates()).resourceTemplates.length,
   prompts: (await client.listPrompts()).prompts.map((one) => one.name),

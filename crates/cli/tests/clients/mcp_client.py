@@ -40,6 +40,7 @@ async def persona(client):
         action="create_from_preset",
         presetId="preset-calm-counselor",
         presetOverrides={"name": "Ada", "temperature": 0},
+        model="builtin/extractive",
     )
     context = made["fields"]["context"]
     chat = await call("context-chat", contextId=context["id"], message="Are you calm?")
@@ -115,8 +116,9 @@ async def resources(client, context):
 async def consult(client):
     """A session with the assistant that only quotes, about a folder."""
 
-    async def chat(instructions, *context):
+    async def chat(instructions, *context, **more):
         arguments = {"session_id": era, "instructions": instructions, "context": list(context)}
+        arguments |= more
         result = shown(await client.call_tool("chat_with_builtin", arguments))
         return result["text"] if result["failed"] else result["fields"]["files"]
 
@@ -133,10 +135,39 @@ async def consult(client):
     second = counts(await chat("When does it wake?"))
     described = await sessions("describe")
     await sessions("reset")
-    third = counts(await chat("Once more: where?", folder))
+    third = counts(await chat("Once more: where?"))
+    insisted = [os.path.join(folder, "notes.md")]
+    fourth = counts(await chat("And this?", session_id=f"{era} 2", priority_context=insisted))
     outside = await chat("What is in it?", "/etc/hostname")
     described = described if isinstance(described, str) else described["described"]["inline"]
-    return {"counts": [first, second, third], "inline": described, "outside": outside}
+    counted = [first, second, third, fourth]
+    return {"counts": counted, "inline": described, "outside": outside}
+
+
+async def memory(client):
+    """What is remembered, and what a ref stands for."""
+
+    async def call(tool, **arguments):
+        return shown(await client.call_tool(tool, arguments))
+
+    said = "The ferry to the island leaves at nine."
+    kept = await call("remember", text=said, kind="fact", tags=["travel"], pinned=True)
+    question = "When does the ferry leave?"
+    top = await call("get_top_facts", query=question, tags=["travel"])
+    recalled = await call("recall", query=question)
+    expanded = await call("expand_ref", ref_id=os.environ["DOSSIER_TEST_REF"])
+    part = await call(
+        "expand_ref", ref_id=os.environ["DOSSIER_TEST_REF"], slice={"offset": 1, "limit": 1}
+    )
+    wrong = await call("remember", text=said, kind="rumour")
+    return {
+        "kept": [kept["fields"]["fact"]["text"], kept["fields"]["fact"]["pinned"]],
+        "top": [fact["text"] for fact in top["fields"]["facts"]],
+        "recalled": [fact["text"] for fact in recalled["fields"]["facts"]],
+        "expanded": expanded["fields"]["text"],
+        "part": [part["fields"]["text"], part["fields"]["total"]],
+        "wrong": wrong["text"],
+    }
 
 
 async def main():
@@ -169,6 +200,7 @@ async def main():
             told[name] = shown(await client.call_tool(tool, arguments))
         told["persona"] = await persona(client)
         told["consult"] = await consult(client)
+        told["memory"] = await memory(client)
         try:
             told["unknown tool"] = shown(await client.call_tool("nothing", {}))
         except MCPError as error:

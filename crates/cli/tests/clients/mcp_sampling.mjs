@@ -41,7 +41,8 @@ const client = await connected({
   capabilities: { sampling: { tools: {} }, roots: {} },
   handlers: {
     "sampling/createMessage": sample,
-    "roots/list": async () => ({ roots: [{ uri: `file://${folder}` }] }),
+    // One of them is gone, as a folder that was moved away is.
+    "roots/list": async () => ({ roots: [{ uri: `file://${folder}-gone` }, { uri: `file://${folder}` }] }),
   },
 });
 const call = async (name, args) => {

@@ -58,8 +58,10 @@ async def sample(_, params):
 
 
 async def roots(_):
-    uri = f"file://{os.environ['DOSSIER_TEST_FOLDER']}"
-    return types.ListRootsResult(roots=[types.Root(uri=uri)])
+    # One of them is gone, as a folder that was moved away is.
+    folder = os.environ["DOSSIER_TEST_FOLDER"]
+    uris = [f"file://{folder}-gone", f"file://{folder}"]
+    return types.ListRootsResult(roots=[types.Root(uri=uri) for uri in uris])
 
 
 async def told(done, total, message):

@@ -181,7 +181,9 @@ fn figures_tell_what_was_asked_kept_and_remembered() {
     assert_eq!(stats["usage"][0]["saved_tokens"], 0);
     assert!(stats["usage"][0]["net_saved_tokens"].as_i64() < Some(0), "{stats:#}");
     let page = desk.dossier(&["stats"]).ok().out;
-    for said in ["turn", "1 holds", "refs      none\n"] {
+    assert_eq!(stats["contexts"]["fit"], json!({"whole": 1}));
+    assert!(stats["contexts"]["assemble_ms"]["p90"].as_f64() > Some(0.0), "{stats:#}");
+    for said in ["turn", "1 holds", "refs      none\n", "contexts  1 whole; half were assembled"] {
         assert!(page.contains(said), "{said}: {page}");
     }
     let other = desk.dossier(&["stats", "--from", "2999-01-01", "--json"]).ok().json();

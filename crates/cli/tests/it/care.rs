@@ -16,7 +16,7 @@ fn database(desk: &Desk) -> PathBuf {
     folder(desk).join("dossier.db")
 }
 
-fn backups(desk: &Desk) -> Vec<String> {
+pub fn backups(desk: &Desk) -> Vec<String> {
     let list = desk.json(&["maintain", "--backups"]);
     strings(&list["backups"], "/name").into_iter().map(str::to_owned).collect()
 }

@@ -1,6 +1,6 @@
 //! Values that the database holds.
 
-use crate::desk::Desk;
+use crate::desk::{Desk, strings};
 
 #[test]
 fn a_value_is_kept_until_it_is_unset() {
@@ -31,7 +31,7 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
                      summaries.tokens_per_thread, summaries.usd_per_day, forget.grace_days, limits.threads, limits.personas, \
                      limits.messages, limits.bytes, consult.assistants, \
                      consult.enable_stable_inline_list, consult.shadow, consult.retention_days, \
-                     consult.hosted_store, listen, server.tokens_required, server.hosts, \
+                     consult.hosted_store, files.skip, listen, server.tokens_required, server.hosts, \
                      server.log";
         desk.dossier(args).failed(2, &["colour", known]);
     }
@@ -49,6 +49,24 @@ fn a_value_that_a_key_cannot_have_is_refused() {
         .failed(1, &["dossier config unset user.role"]);
     desk.dossier(&["config", "set", "user.role", "a\nb"]).failed(1, &["on one line"]);
     desk.dossier(&["config", "set", "user.role", &"x".repeat(201)]).failed(1, &["200 characters"]);
+}
+
+#[test]
+fn folders_are_skipped_or_read_as_it_is_set() {
+    let desk = Desk::new();
+    for path in ["work/vendor/a.md", "work/fixtures/b.md", "work/c.md"] {
+        desk.write(path, path);
+    }
+    let skipped = || {
+        let indexed = desk.json(&["index", "work"]);
+        let paths: Vec<String> =
+            strings(&indexed["skipped"], "/path").into_iter().map(str::to_owned).collect();
+        paths
+    };
+    assert_eq!(skipped(), ["vendor"]);
+    desk.dossier(&["config", "set", "files.skip", "fixtures,!vendor"]).ok();
+    assert_eq!(skipped(), ["fixtures"]);
+    desk.dossier(&["config", "set", "files.skip", "a/b"]).failed(1, &["names without paths"]);
 }
 
 #[test]

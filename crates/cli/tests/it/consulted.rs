@@ -2,6 +2,7 @@
 //! once in one session. What an assistant has not answered to is not believed to be before it.
 
 use crate::desk::Desk;
+use crate::interrupted::wait_until;
 use crate::piped::Piped;
 use crate::postgres::Postgres;
 use crate::served::{Served, receive, send};
@@ -87,9 +88,8 @@ impl Place {
 
     /// Waits until the assistant has been asked so often.
     fn wait_for(&self, questions: usize) {
-        while self.provider.requests().iter().filter(|one| is_question(one)).count() < questions {
-            thread::yield_now();
-        }
+        let asked = || self.provider.requests().iter().filter(|one| is_question(one)).count();
+        wait_until("a question", || asked() >= questions);
     }
 
     /// Lets the time pass after which a process on PostgreSQL is known to be gone; beside SQLite a
@@ -313,4 +313,47 @@ fn check_persona_of_two(postgres: Option<Postgres>) {
 fn a_persona_is_the_same_in_every_process() {
     check_persona_of_two(None);
     check_persona_of_two(Some(Postgres::new("persona")));
+}
+
+/// What a killed process had made at the provider is deleted when the next one starts.
+#[test]
+fn a_store_that_a_killed_process_left_at_the_provider_is_deleted_at_the_next_start() {
+    let provider = Provider::answering(|request| match request.line.as_str() {
+        "POST /v1/files" => Reply::json(200, &json!({"id": "file-1"})),
+        "POST /v1/vector_stores" => Reply::json(200, &json!({"id": "vs_1"})),
+        line if line.starts_with("DELETE ") => Reply::json(200, &json!({"deleted": true})),
+        "POST /v1/chat/completions" => calling("search_files", r#"{"queries": ["a"]}"#),
+        _ => Reply::silence(),
+    });
+    let place = Place::new(None, provider.unwrap());
+    place.desk.dossier(&["config", "set", "consult.hosted_store", "true"]).ok();
+    let mut door = place.open(Way::Mcp);
+    let attached = [place.desk.path("src/a.rs").to_str().unwrap().to_owned()];
+    let instructions = "What is it?";
+    door.begin(json!({"session_id": "s", "instructions": instructions, "attachments": attached}));
+    let lines = || -> Vec<String> {
+        place.provider.requests().into_iter().map(|request| request.line).collect()
+    };
+    let has = |line: &str| lines().iter().any(|other| other == line);
+    wait_until("the files", || has("POST /v1/vector_stores/vs_1/file_batches"));
+    door.kill();
+    let _door = place.open(Way::Mcp);
+    wait_until("the sweeping", || {
+        has("DELETE /v1/vector_stores/vs_1") && has("DELETE /v1/files/file-1")
+    });
+}
+
+/// A model that calls a tool.
+fn calling(tool: &str, arguments: &str) -> Reply {
+    let call = json!({
+        "index": 0, "id": "c1", "type": "function",
+        "function": {"name": tool, "arguments": arguments},
+    });
+    let chunk = |delta: Value, finish: Value| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
+    let frames = [
+        chunk(json!({"role": "assistant", "tool_calls": [call]}), Value::Null),
+        chunk(json!({}), json!("tool_calls")),
+    ];
+    let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
+    Reply::events(&format!("{frames}data: [DONE]\n\n"))
 }

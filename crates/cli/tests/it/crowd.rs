@@ -65,7 +65,7 @@ fn two_hundred_people_are_answered_at_once() {
     let provider = Provider::answering(echo).unwrap();
     let served = Served::with_provider(&desk, &provider, "none");
     let mut peaks = Vec::new();
-    for crowd in 0..3 {
+    for crowd in 0..4 {
         thread::scope(|scope| {
             for person in 0..PEOPLE {
                 let address = &served.address;
@@ -77,10 +77,11 @@ fn two_hundred_people_are_answered_at_once() {
         });
         peaks.push(served.peak());
     }
-    assert!(peaks[2] < peaks[0] * 3 / 2, "{peaks:?} kB");
+    // The first crowd also pays for what is made once.
+    assert!(peaks[3] < peaks[1] * 3 / 2, "{peaks:?} kB");
     assert_eq!(served.end().0, Some(0));
     let threads = desk.json(&["list", "threads"]);
     let threads = threads["threads"].as_array().unwrap();
-    assert_eq!(threads.len(), 3 * PEOPLE);
+    assert_eq!(threads.len(), 4 * PEOPLE);
     desk.dossier(&["doctor"]).ok();
 }

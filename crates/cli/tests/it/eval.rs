@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, exists, keys, run};
 use crate::postgres::Postgres;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const CASES: &str = concat!(
     r#"{"id":"talk","messages":["#,
@@ -110,6 +110,34 @@ fn a_postgres_that_was_named_is_used_and_left_empty() {
 }
 
 #[test]
+fn what_compressing_saves_is_counted_with_every_value() {
+    let desk = Desk::new();
+    let item = |number: u32| {
+        json!({
+            "id": 70_000 + number, "title": format!("The pump of dock {number} is loud"), "owner": null,
+            "url": format!("https://docks.example/issues/{number}"), "cost": format!("{number}.50 €"),
+        })
+    };
+    let items: Vec<Value> = (0..60).map(item).collect();
+    let payloads = json!([
+        {"name": "issues", "source": "docks", "payload": {"total_count": 60, "items": items}},
+        {"name": "note", "payload": "error: dock 7 is closed"},
+    ]);
+    desk.write("payloads.json", payloads.to_string());
+    let report = desk.json(&["eval", "compress", "payloads.json"]);
+    let docks = &report["sources"]["docks"];
+    assert!(docks["saved"].as_f64().unwrap() > 0.3, "{report:#}");
+    assert!(docks["protected_values"].as_u64().unwrap() >= 180, "{report:#}");
+    let values = |name: &str| report[name].as_u64().unwrap();
+    assert_eq!(values("shown_values") + values("recovered_values"), values("protected_values"));
+    assert_eq!((values("payloads"), values("lost_values"), values("failed_checks")), (2, 0, 0));
+    let table = desk.dossier(&["eval", "compress", "payloads.json"]).ok().out;
+    assert!(table.contains("docks"), "{table}");
+    let none = desk.dossier(&["eval", "compress", "cases.jsonl"]);
+    none.failed(1, &["cases.jsonl"]);
+}
+
+#[test]
 fn a_data_set_that_is_none_is_refused_with_the_line() {
     let desk = Desk::new();
     desk.write("empty.jsonl", "\n\n");
@@ -137,14 +165,34 @@ fn no_question_gets_the_answer_to_another_by_the_built_in_vectors() {
     let desk = Desk::new();
     desk.write("pairs.jsonl", PAIRS);
     let report = run(&mut desk.bare(&["eval", "cache", "pairs.jsonl", "--json"])).ok().json();
-    assert_eq!(keys(&report), ["right_hits", "wrong_hits", "positives", "negatives", "answer_ms"]);
+    let [a, b, c, d] = ["right_hits", "wrong_hits", "positives", "negatives"];
+    assert_eq!(keys(&report), [a, b, c, d, "changed", "hits_before_change", "answer_ms"]);
     let figure = |key: &str| report[key].as_u64().unwrap();
     assert_eq!(figure("wrong_hits"), 0);
     assert_eq!(figure("positives") + figure("negatives"), PAIRS.lines().count() as u64);
-    assert!(figure("right_hits") * 100 >= figure("positives") * 50, "{report}");
+    assert!(figure("right_hits") * 100 >= figure("positives") * 42, "{report}");
+    assert!(figure("negatives") >= 850, "{report}");
+    // Each of them would have been a hit, had nothing changed.
+    assert!(figure("changed") >= 100, "{report}");
+    assert_eq!(figure("hits_before_change"), figure("changed"));
 
     let alone = desk.json(&["eval", "cache", "pairs.jsonl", "--no-embedder"]);
     assert_eq!(alone["wrong_hits"], 0);
+    assert_eq!(alone["hits_before_change"], alone["changed"]);
+}
+
+#[test]
+fn a_wrong_hit_fails_the_measurement() {
+    let desk = Desk::new();
+    let pair =
+        json!({"id": "1", "a": "Why is the sky blue?", "b": "Why is the sky blue?", "label": 0});
+    desk.write("pairs.jsonl", pair.to_string());
+    let measured = desk.dossier(&["eval", "cache", "pairs.jsonl", "--no-embedder"]);
+    assert_eq!(measured.code, Some(1), "{measured:#?}");
+    assert!(measured.out.contains("wrong hits"), "{measured:#?}");
+    let unknown = json!({"id": "1", "a": "x", "b": "x", "label": 0, "changed": "weather"});
+    desk.write("pairs.jsonl", unknown.to_string());
+    desk.dossier(&["eval", "cache", "pairs.jsonl"]).failed(1, &["line 1 is no pair", "weather"]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_inspector_lists_and_calls() {
+fn the_inspector_lists_everything_and_calls_a_tool_of_each_set() {
     let desk = desk();
     let served = Served::start(&mut desk.bare::<&str>(&[]));
     for (way, era) in ways(&desk, &served).into_iter().zip(["legacy", "modern"]) {
@@ -33,6 +33,11 @@ fn the_inspector_lists_and_calls() {
         let resources = method("resources/list", &[]);
         let personas = ["contexts", "personality-presets", "personality-templates"];
         assert_eq!(names(&resources["resources"]), personas);
+        let uri = "mcp-llm-generator://personality-presets";
+        let read = method("resources/read", &["--uri", uri])["contents"][0].take();
+        assert_eq!((&read["uri"], &read["mimeType"]), (&json!(uri), &json!("application/json")));
+        let presets: Value = serde_json::from_str(read["text"].as_str().unwrap()).unwrap();
+        assert_eq!(presets["totalCount"], 6);
         let prompts = method("prompts/list", &[]);
         assert_eq!(names(&prompts["prompts"]), ["context-summary", "personality-creator"]);
         let arguments = r#"{"path": "notes.md", "start_line": 2}"#;
@@ -44,5 +49,17 @@ fn the_inspector_lists_and_calls() {
                 "text": "It wakes at nine.\n",
             })
         );
+        let called = |tool, arguments: &Value| {
+            let arguments = arguments.to_string();
+            let call = ["--tool-name", tool, "--tool-args-json", &arguments];
+            method("tools/call", &call)["structuredContent"].take()
+        };
+        let presets = called("personality-preset-manage", &json!({"action": "list"}));
+        assert_eq!(presets["totalCount"], 6);
+        let ferry = "The ferry to the island leaves at nine.";
+        let kept = called("remember", &json!({"text": ferry, "kind": "fact"}));
+        assert_eq!(kept["fact"]["text"], ferry);
+        let sessions = called("consult_sessions", &json!({"action": "list"}));
+        assert_eq!(sessions, json!({"sessions": []}));
     }
 }

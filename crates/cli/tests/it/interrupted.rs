@@ -29,7 +29,7 @@ fn script(first: Reply) -> Provider {
 
 /// Waits for what another process does.
 pub fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
-    for _ in 0..3_000 {
+    for _ in 0..12_000 {
         if happened() {
             return;
         }

@@ -75,6 +75,31 @@ fn a_job_whose_worker_is_killed_is_done_once_more_and_leaves_one_summary() {
 }
 
 #[test]
+fn a_summary_is_told_with_what_it_cost_and_how_often_it_served() {
+    let desk = Desk::new();
+    let provider = Provider::answering(|_| Reply::chat(SUMMARY)).unwrap();
+    store(&desk, &provider, &["a"]);
+    run(&mut with(&desk, &provider, &["maintain"])).ok();
+    let shown = desk.json(&["refs", "list"]);
+    let name = shown["refs"][0]["id"].as_str().unwrap();
+    desk.dossier(&["refs", "show", name]).ok();
+    desk.dossier(&["refs", "expand", &format!("{name}:summary")]).ok();
+    // The whole is no use of the summary.
+    desk.dossier(&["refs", "expand", name]).ok();
+    let summaries = desk.json(&["stats"])["summaries"].clone();
+    let [own] = summaries["each"].as_array().unwrap().as_slice() else { panic!("{summaries}") };
+    let number = |key: &str| own[key].as_u64().unwrap();
+    assert_eq!((&own["model"], number("uses")), (&json!("openai/gpt-5-nano"), 2));
+    let (spent, spared) = (number("tokens"), number("spared_tokens_per_use"));
+    assert!(spent > 0 && spared > 0 && own["cost"].as_f64() > Some(0.0), "{own}");
+    assert_eq!(number("break_even_uses"), spent.div_ceil(spared));
+    assert_eq!((&summaries["uses"], &summaries["net_tokens"]), (&json!(2), &own["net_tokens"]));
+    let page = desk.dossier(&["stats"]).ok().out;
+    assert!(page.contains("summaries 1 by models took"), "{page}");
+    assert!(page.contains("served 2 times"), "{page}");
+}
+
+#[test]
 fn two_workers_never_take_the_same_job() {
     let desk = Desk::new();
     let provider = Provider::answering(|_| Reply::chat(SUMMARY)).unwrap();

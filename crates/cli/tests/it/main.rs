@@ -27,6 +27,7 @@ mod interrupted;
 mod jobs;
 mod killed;
 mod mcp;
+mod memory;
 mod output;
 mod persona;
 mod piped;

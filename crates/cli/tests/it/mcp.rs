@@ -1,10 +1,12 @@
 //! The MCP door with the protocol's own clients, over both ways and in both eras.
 
 use crate::desk::Desk;
+use crate::interrupted::wait_until;
 use crate::served::{Served, send};
-use dossier_testkit::Provider;
+use dossier_testkit::{Provider, Reply};
 use serde_json::{Value, json};
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -71,6 +73,8 @@ pub fn ways(desk: &Desk, served: &Served) -> [Vec<String>; 2] {
 #[test]
 fn the_python_client_lists_and_calls_everything_in_both_eras() {
     let desk = desk();
+    desk.write("lines.txt", "one\ntwo\nthree\n");
+    let added = desk.json(&["refs", "add", "lines.txt"]);
     let served = Served::start(&mut desk.bare::<&str>(&[]));
     for way in ways(&desk, &served) {
         for (era, revision) in
@@ -78,7 +82,9 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
         {
             let mut client = Command::new(installed().join("python/bin/python"));
             client.arg(program("mcp_client.py")).arg(era);
-            let mut told = told(client.env("DOSSIER_TEST_FOLDER", desk.path("src")), &way);
+            client.env("DOSSIER_TEST_FOLDER", desk.path("src"));
+            client.env("DOSSIER_TEST_REF", added["id"].as_str().unwrap());
+            let mut told = told(&mut client, &way);
             assert_eq!(told["revision"], revision);
             assert_eq!(told["tools"], json!(TOOLS));
             assert_eq!(told["described"], true);
@@ -101,7 +107,7 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
             let question = &told["assemble"]["fields"]["working_set"][0]["content"];
             assert!(question.as_str().unwrap().ends_with("Where does the walrus sleep?"));
             for (call, mend) in [
-                ("wrong arguments", "invalid type: integer `7`, expected a string"),
+                ("wrong arguments", "query: invalid type: integer `7`, expected a string"),
                 ("unknown file", "../secret is not a valid path"),
             ] {
                 assert_eq!(told[call]["failed"], true);
@@ -119,9 +125,20 @@ fn the_python_client_lists_and_calls_everything_in_both_eras() {
                 }
                 _ => assert_eq!(
                     told["consult"],
-                    json!({"counts": [[1, 0], [0, 1], [1, 0]], "inline": 1, "outside": null})
+                    json!({
+                        "counts": [[1, 0], [0, 1], [1, 0], [1, 0]], "inline": 1, "outside": null,
+                    })
                 ),
             }
+            let ferry = "The ferry to the island leaves at nine.";
+            assert_eq!(
+                told["memory"],
+                json!({
+                    "kept": [ferry, true], "top": [ferry], "recalled": [ferry],
+                    "expanded": "one\ntwo\nthree\n", "part": ["two\n", 3],
+                    "wrong": "kind: `rumour` is none of decision, entity, task, metric, link, fact",
+                })
+            );
             let unknown = told["persona"]["unknown"].take();
             assert_eq!(unknown[0], true);
             assert!(unknown[1].as_str().unwrap().contains("`Ada`"), "{unknown}");
@@ -188,6 +205,7 @@ fn both_javascript_clients_list_and_call_everything() {
             assert_eq!(told["wrong arguments"].take()[0], true);
             let consulted = told["consult"].take();
             assert_eq!(consulted[0], false, "{consulted}");
+            let ferry = "The ferry to the island leaves at nine.";
             assert_eq!(
                 told,
                 json!({
@@ -205,6 +223,9 @@ fn both_javascript_clients_list_and_call_everything() {
                     "presets": 6,
                     "consult": null,
                     "sessions": true,
+                    "remembered": ferry,
+                    "recalled": [ferry],
+                    "top": [ferry],
                     "resources": 3,
                     "templates": 3,
                     "prompts": ["context-summary", "personality-creator"],
@@ -284,6 +305,190 @@ fn a_page_of_another_site_may_not_come_in() {
     };
     assert_eq!(status("Origin: https://evil.example\r\n"), "403");
     assert_ne!(status(&format!("Origin: http://{}\r\n", served.address)), "403");
+}
+
+/// Calls a tool as a client of the newer era does, in one request, and does not wait.
+fn calling(served: &Served, token: &str, tool: &str, arguments: &Value) -> TcpStream {
+    let about = "io.modelcontextprotocol";
+    let body = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {
+            "name": tool, "arguments": arguments,
+            "_meta": {
+                format!("{about}/protocolVersion"): "2026-07-28",
+                format!("{about}/clientInfo"): {"name": "t", "version": "1"},
+                format!("{about}/clientCapabilities"): {},
+            },
+        },
+    });
+    let headers = format!(
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: tools/call\r\nMcp-Name: {tool}\r\nAuthorization: Bearer {token}\r\n"
+    );
+    send(&served.address, "POST", "/mcp", &headers, &body.to_string()).unwrap()
+}
+
+/// The same for one who waits.
+fn called(served: &Served, token: &str, tool: &str, arguments: &Value) -> String {
+    all_of(calling(served, token, tool, arguments))
+}
+
+fn all_of(mut stream: TcpStream) -> String {
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    reply
+}
+
+/// A client of the older era that writes its requests by hand, in a session.
+struct Older<'a> {
+    served: &'a Served,
+    session: String,
+}
+
+impl<'a> Older<'a> {
+    fn begin(served: &'a Served, token: &str) -> Self {
+        let about = json!({"name": "t", "version": "1"});
+        let hello =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello});
+        let unnamed = Self { served, session: String::new() };
+        let reply = all_of(unnamed.send(token, "POST", &hello));
+        let session = reply.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        let session = session.unwrap_or_else(|| panic!("{reply}")).trim().to_owned();
+        let begun = Self { served, session };
+        let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(begun.status(token, "POST", &initialized), "202");
+        begun
+    }
+
+    /// Sends a message, and does not wait for the answer.
+    fn send(&self, token: &str, method: &str, message: &Value) -> TcpStream {
+        let mut headers = format!(
+            "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2025-11-25\r\n\
+             Authorization: Bearer {token}\r\n"
+        );
+        if !self.session.is_empty() {
+            headers += &format!("Mcp-Session-Id: {}\r\n", self.session);
+        }
+        let body = if message.is_null() { String::new() } else { message.to_string() };
+        send(&self.served.address, method, "/mcp", &headers, &body).unwrap()
+    }
+
+    fn status(&self, token: &str, method: &str, message: &Value) -> String {
+        // A stream that is open has a status and no end.
+        let mut line = String::new();
+        BufReader::new(self.send(token, method, message)).read_line(&mut line).unwrap();
+        line.split(' ').nth(1).unwrap_or_else(|| panic!("{line}")).to_owned()
+    }
+}
+
+/// A server with somebody's token, and a persona whose model is silent.
+fn silent(desk: &Desk, provider: &Provider) -> (Served, String) {
+    let made = desk.dossier(&["token", "create", "ana", "--owner", "ana"]).ok();
+    let token = made.out.trim().to_owned();
+    let served = Served::with_provider(desk, provider, "none");
+    let who = format!("Authorization: Bearer {token}\r\n");
+    let set = r#"{"values": {"model": "openai/gpt-4.1"}}"#;
+    assert_eq!(served.ask("PUT", "/api/settings", &who, set).0, 200);
+    let made = json!({"action": "create", "name": "Ada", "systemPrompt": "You are calm."});
+    called(&served, &token, "context-manage", &made);
+    (served, token)
+}
+
+#[test]
+fn a_newer_client_that_hangs_up_has_given_its_call_up() {
+    let desk = Desk::new();
+    let provider = Provider::start([Reply::silence()]).unwrap();
+    let (served, token) = silent(&desk, &provider);
+    let asked = json!({"contextId": "Ada", "message": "Are you there?"});
+    let stream = calling(&served, &token, "context-chat", &asked);
+    wait_until("the model to be asked", || !provider.requests().is_empty());
+    drop(stream);
+    assert!(provider.was_hung_up_on());
+}
+
+#[test]
+fn an_older_client_gives_its_call_up_with_a_word() {
+    let desk = Desk::new();
+    let provider = Provider::start([Reply::silence()]).unwrap();
+    let (served, token) = silent(&desk, &provider);
+    let older = Older::begin(&served, &token);
+    let asked = json!({"contextId": "Ada", "message": "Are you there?"});
+    let call = json!({
+        "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": {"name": "context-chat", "arguments": asked},
+    });
+    let stream = older.send(&token, "POST", &call);
+    wait_until("the model to be asked", || !provider.requests().is_empty());
+    let cancelled = json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7},
+    });
+    assert_eq!(older.status(&token, "POST", &cancelled), "202");
+    assert!(provider.was_hung_up_on());
+    drop(stream);
+}
+
+#[test]
+fn a_session_is_there_for_its_owner_alone() {
+    let desk = Desk::new();
+    let token = |owner: &str| {
+        let made = desk.dossier(&["token", "create", owner, "--owner", owner]).ok();
+        made.out.trim().to_owned()
+    };
+    let [ana, bea] = ["ana", "bea"].map(token);
+    let served = Served::start(&mut desk.bare::<&str>(&[]));
+    let older = Older::begin(&served, &ana);
+    let ping = json!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
+    for (method, message) in [("GET", &Value::Null), ("POST", &ping), ("DELETE", &Value::Null)] {
+        assert_eq!(older.status(&bea, method, message), "404", "{method}");
+    }
+    assert_eq!(older.status(&ana, "GET", &Value::Null), "200");
+    assert_eq!(older.status(&ana, "POST", &ping), "200");
+}
+
+#[test]
+fn a_session_that_is_over_listens_no_more() {
+    let desk = Desk::new();
+    let served = Served::start(&mut desk.bare::<&str>(&[]));
+    let listeners = || {
+        let told = all_of(send(&served.address, "GET", "/metrics", "", "").unwrap());
+        let line = told.lines().find_map(|line| line.strip_prefix("dossier_event_listeners "));
+        line.unwrap_or_else(|| panic!("{told}")).trim().parse::<usize>().unwrap()
+    };
+    let made = desk.dossier(&["token", "create", "ana", "--owner", "ana"]).ok();
+    let token = made.out.trim();
+    let sessions = [(); 3].map(|()| Older::begin(&served, token));
+    wait_until("three sessions to listen", || listeners() == 3);
+    for session in sessions {
+        assert_eq!(session.status(token, "DELETE", &Value::Null), "202");
+    }
+    wait_until("nobody to listen", || listeners() == 0);
+}
+
+#[test]
+fn everybody_has_their_own_usual_model_from_when_it_is_set() {
+    let desk = Desk::new();
+    let provider = Provider::start([Reply::chat("As a lake.")]).unwrap();
+    let token = |owner: &str| {
+        let made = desk.dossier(&["token", "create", owner, "--owner", owner]).ok();
+        made.out.trim().to_owned()
+    };
+    let [ana, bea] = ["ana", "bea"].map(token);
+    let served = Served::with_provider(&desk, &provider, "none");
+    let made = json!({"action": "create", "name": "Ada", "systemPrompt": "You are calm."});
+    let asked = json!({"contextId": "Ada", "message": "Are you calm?"});
+    for token in [&ana, &bea] {
+        called(&served, token, "context-manage", &made);
+        let refused = called(&served, token, "context-chat", &asked);
+        assert!(refused.contains("dossier config set model NAME"), "{refused}");
+    }
+    let set = r#"{"values": {"model": "openai/gpt-4.1"}}"#;
+    let who = format!("Authorization: Bearer {bea}\r\n");
+    assert_eq!(served.ask("PUT", "/api/settings", &who, set).0, 200);
+    let refused = called(&served, &ana, "context-chat", &asked);
+    assert!(refused.contains("dossier config set model NAME"), "{refused}");
+    let answered = called(&served, &bea, "context-chat", &asked);
+    assert!(answered.contains("As a lake.") && answered.contains("openai/gpt-4.1"), "{answered}");
 }
 
 #[test]

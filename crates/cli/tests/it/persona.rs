@@ -112,6 +112,20 @@ fn a_preset_of_ones_own_is_made_changed_put_away_and_brought_back() {
 }
 
 #[test]
+fn a_preset_is_rated_and_its_figures_are_shown() {
+    let desk = Desk::new();
+    let rated = desk.json(&preset(&["rate", "calm_counselor", "4", "--comment", "A little slow"]));
+    assert_eq!(rated["feedback"][0]["comment"], "A little slow");
+    desk.dossier(&preset(&["rate", "calm_counselor", "5"])).ok();
+    let judged = desk.json(&preset(&["rate", "calm_counselor"]));
+    assert_eq!(judged["figures"]["ratings"], 2);
+    assert_eq!(judged["figures"]["mean_rating"].as_f64(), Some(4.5));
+    let shown = desk.dossier(&preset(&["rate", "calm_counselor"])).ok().out;
+    assert!(shown.contains("2 ratings, 4.5 of 5"), "{shown}");
+    desk.dossier(&preset(&["rate", "calm_counselor", "6"])).failed(1, &["rating: "]);
+}
+
+#[test]
 fn maintaining_tells_of_personas_whose_time_is_over() {
     let desk = Desk::new();
     desk.dossier(&["persona", "create", "Ada", "--prompt", "You are calm."]).ok();

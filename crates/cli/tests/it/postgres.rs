@@ -17,6 +17,8 @@ impl Postgres {
         );
         let name = format!("{kind}_{}", std::process::id());
         let (base, _) = server.rsplit_once('/').unwrap();
+        // One that a killed run has left behind may have the same name.
+        execute(&server, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         execute(&server, format!("CREATE DATABASE {name}"));
         Self { url: format!("{base}/{name}"), name, server }
     }

@@ -66,6 +66,42 @@ fn a_provider_is_set_up_asked_and_removed_and_its_key_is_never_seen() {
 }
 
 #[test]
+fn what_a_provider_told_is_known_to_later_commands_and_the_users_file_overrides_it() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["--data", "data", "index", "notes"]).ok();
+    let list = json!({"data": [
+        {"id": "qwen", "context_length": 16_000},
+        {"id": "llama", "context_length": 24_000,
+         "pricing": {"prompt": "0.000001", "completion": "0.000002"}},
+    ]});
+    let provider = Provider::start([Reply::json(200, &list)]).unwrap();
+    let url = provider.url("/v1");
+    desk.dossier(&["--data", "data", "provider", "set", "home", "--base-url", &url]).ok();
+    let model = |listed: &Value, id: &str| {
+        let rows = listed["models"].as_array().unwrap();
+        rows.iter().find(|row| row["id"] == id).cloned().unwrap()
+    };
+    let told = desk.json(&["--data", "data", "models", "--refresh"]);
+    let later = desk.json(&["--data", "data", "models"]);
+    for id in ["home/qwen", "home/llama"] {
+        assert_eq!(model(&later, id), model(&told, id));
+    }
+    assert_eq!(model(&later, "home/qwen")["context_window"], 16_000);
+    assert_eq!(model(&later, "home/qwen")["costs"], Value::Null);
+    let explain = ["--data", "data", "explain", "tulips", "--profile", "project", "--model"];
+    let limit = |model: &str| {
+        let explained = desk.json(&[explain.as_slice(), &[model]].concat());
+        explained["receipt"]["budget"]["limit"].as_u64().unwrap()
+    };
+    assert!(limit("home/qwen") < 16_000 && limit("home/llama") > 16_000);
+    let own = "[[model]]\nprovider = \"home\"\nid = \"qwen\"\nwindow = 64000\n";
+    desk.write("data/models.toml", own);
+    let own = model(&desk.json(&["--data", "data", "models"]), "home/qwen");
+    assert_eq!(own["context_window"], 64_000);
+    assert!(limit("home/qwen") > 24_000);
+}
+
+#[test]
 fn what_cannot_be_used_is_refused_and_nothing_is_kept() {
     let desk = Desk::new();
     let set = |args: &[&str], says: &[&str]| {

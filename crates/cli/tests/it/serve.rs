@@ -34,7 +34,7 @@ fn what_was_indexed_is_served_until_the_program_is_asked_to_end() {
 fn settings_that_something_stronger_says_are_locked() {
     let desk = Desk::new();
     desk.write("dossier.toml", "profile = \"project\"\n\n[server]\nhosts = [\"notes.example\"]\n");
-    let served = Served::start(&mut bare(&desk));
+    let served = Served::start(bare(&desk).env("DOSSIER_BUDGET_USD_PER_DAY", "2.50"));
     let (_, settings) = served.ask("GET", "/api/settings", "", "");
     let row = |settings: &Value, key: &str| {
         let rows = settings["settings"].as_array().unwrap();
@@ -45,6 +45,8 @@ fn settings_that_something_stronger_says_are_locked() {
         ("embedder", "none", "environment DOSSIER_EMBEDDER", true, "restart"),
         ("profile", "project", "file dossier.toml", true, "now"),
         ("user.role", "", "default", false, "now"),
+        ("listen", "127.0.0.1:0", "flag --listen", true, "restart"),
+        ("budget.usd_per_day", "2.5", "environment DOSSIER_BUDGET_USD_PER_DAY", true, "now"),
         ("server.hosts", "notes.example", "file dossier.toml", true, "restart"),
     ] {
         assert_eq!(row(&settings, key), setting(key, value, origin, locked, applies));
@@ -102,10 +104,12 @@ fn a_token_is_shown_once_and_opens_until_it_is_revoked() {
     let keys: Vec<&Value> =
         settings["settings"].as_array().unwrap().iter().map(|row| &row["key"]).collect();
     let of_machine = |key: &&Value| {
-        let own = ["profile", "model", "user.", "consult."];
+        let own = ["profile", "model", "user.", "consult.", "files.skip", "budget."];
         !own.iter().any(|own| key.as_str().unwrap().starts_with(own))
     };
     assert_eq!(keys.into_iter().find(of_machine), None);
+    let budget = "{\"values\":{\"budget.usd_per_day\":\"2\"}}";
+    assert_eq!(served.ask("PUT", "/api/settings", &bearer, budget).0, 200);
     desk.dossier(&["token", "revoke", "laptop"]).ok();
     assert_eq!(served.ask("GET", "/api/projects", &bearer, "").0, 401);
     desk.dossier(&["token", "revoke", "laptop"]).failed(1, &["dossier token list"]);

@@ -56,6 +56,43 @@ fn a_setting_decides_what_a_command_does() {
 }
 
 #[test]
+fn every_setting_of_the_database_can_be_said_by_the_file_and_the_environment() {
+    let desk = Desk::with_notes();
+    desk.write(
+        "dossier.toml",
+        "[user]\nrole = \"gardener\"\n[budget]\nusd_per_month = 20\n[backups]\ndays = 3\n\
+         [consult]\nshadow = true\n[files]\nskip = [\"fixtures\", \"!vendor\"]\n",
+    );
+    run(&mut desk.bare(&["config", "set", "user.role", "cook"])).ok();
+    let mut command = desk.bare::<&str>(&[]);
+    let settings = shown(command.env("DOSSIER_BACKUPS_DAYS", "5"));
+    let file = "file dossier.toml";
+    for (key, value, origin) in [
+        ("user.role", "gardener", file),
+        ("budget.usd_per_month", "20", file),
+        ("backups.days", "5", "environment DOSSIER_BACKUPS_DAYS"),
+        ("consult.shadow", "true", file),
+        ("files.skip", "fixtures, !vendor", file),
+    ] {
+        assert_eq!(settings[key], json!({ "value": value, "origin": origin }), "{key}");
+    }
+    // And it holds.
+    desk.dossier(&["index", "notes"]).ok();
+    let explained = desk.dossier(&["explain", "tulips", "--rendered"]).ok();
+    assert!(
+        explained.out.contains("gardener") && !explained.out.contains("cook"),
+        "{explained:#?}"
+    );
+    desk.write("dossier.toml", "[budget]\nusd_per_month = \"lots\"\n");
+    run(&mut desk.bare(&["config", "show"]))
+        .failed(1, &["dossier.toml, budget.usd_per_month", "no sum of dollars"]);
+    let mut command = desk.bare(&["config", "show"]);
+    desk.write("dossier.toml", "");
+    run(command.env("DOSSIER_SUMMARIES_TOKENS_PER_DAY", "few"))
+        .failed(1, &["DOSSIER_SUMMARIES_TOKENS_PER_DAY", "no number of tokens"]);
+}
+
+#[test]
 fn data_lie_in_the_users_data_folder_for_the_user_alone() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes"]).ok();

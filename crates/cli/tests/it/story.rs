@@ -4,6 +4,8 @@ use crate::desk::{Desk, Run, keys, run, strings};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// The numbers of an indexing run: added, changed, unchanged, removed.
 fn counts(report: &Value) -> [u64; 4] {
@@ -162,7 +164,9 @@ fn ctrl_c_keeps_what_is_done_and_says_how_to_go_on() {
     let explain = || run(&mut desk.bare(&["explain", "item", "--json"]));
     let has_vectors =
         |page: Run| page.code == Some(0) && page.json()["receipt"]["coverage"]["with_vectors"] != 0;
-    while !has_vectors(explain()) {}
+    while !has_vectors(explain()) {
+        thread::sleep(Duration::from_millis(20));
+    }
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let stopped = Run::of(child.wait_with_output().unwrap());

@@ -5,9 +5,11 @@
 
 mod answer;
 mod message;
+mod room;
 
 pub use answer::{Answer, Event, Finish, Usage};
 pub use message::{Image, Message, Part, Said, Sealed, ToolCall, ToolResult};
+pub use room::Room;
 
 use crate::render::{WireMessage, WireRole};
 use serde::{Deserialize, Serialize};
@@ -101,6 +103,34 @@ pub enum Effort {
     Medium,
     High,
     Max,
+}
+
+impl Effort {
+    pub const ALL: [Self; 6] =
+        [Self::Off, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Max];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Max => "max",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|effort| effort.as_str() == name)
+    }
+}
+
+impl Options {
+    /// Those of somebody who wants a model to think so long, and to see its thoughts.
+    pub fn thinking(effort: Option<Effort>) -> Self {
+        let show_reasoning = effort.is_some_and(|effort| effort != Effort::Off);
+        Self { effort, show_reasoning, ..Self::default() }
+    }
 }
 
 /// An answer in JSON that keeps to a schema.

@@ -14,6 +14,7 @@ pub(super) struct Marker<'a> {
 
 const OPENING: &str = "[cut ";
 const UNIT: &str = " characters, ";
+const IN_SHORT: &str = "[in short; expand_ref ";
 
 impl<'a> Marker<'a> {
     /// The marker for a cut that loses these values, with no more than `room` characters of them.
@@ -73,6 +74,22 @@ impl fmt::Display for Grouped {
         }
         Ok(())
     }
+}
+
+/// What stands for a whole text: what it is, and the reference by which it is asked for.
+pub fn in_short(reference: &str, summary: &str) -> String {
+    format!("{IN_SHORT}{reference} for all of it]\n{summary}")
+}
+
+/// Whether a text says that something was cut out of it, or that it stands for a longer one.
+pub fn is_cut(text: &str) -> bool {
+    text.contains(IN_SHORT)
+        || text.match_indices(OPENING).any(|(at, _)| {
+            let rest = &text[at + OPENING.len()..];
+            rest.split_once(UNIT).is_some_and(|(count, _)| {
+                !count.is_empty() && count.chars().all(|c| c.is_ascii_digit() || c == ',')
+            })
+        })
 }
 
 /// A compressed text without what its marker adds to the original: the carried values stay. The

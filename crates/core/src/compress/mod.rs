@@ -10,6 +10,7 @@ mod marker;
 mod untouchable;
 mod values;
 
+pub use marker::{in_short, is_cut};
 pub use untouchable::is_untouchable;
 pub use values::protected;
 

@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 const LEAST_SHARED: usize = 20;
 /// A summary has at least so many words.
 const FEWEST_WORDS: usize = 3;
+/// The most characters of a title.
+const LONGEST_TITLE: usize = 80;
 
 /// Why an answer is no summary. What it says is not repeated: it may quote what is forgotten later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,8 +56,7 @@ struct Phrases {
 /// The summary as it is kept, on one line. `sources` are the content and what was made of it without
 /// a model.
 pub fn checked(said: &str, sources: &[&str]) -> Result<String, Rubbish> {
-    let said: String = said.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let summary = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let summary = on_one_line(said);
     let words = words(&summary);
     if words.len() < FEWEST_WORDS {
         return Err(Rubbish::Empty);
@@ -63,23 +64,43 @@ pub fn checked(said: &str, sources: &[&str]) -> Result<String, Rubbish> {
     if summary.chars().count() > MOST_CHARACTERS || tokens(&summary) > MOST_TOKENS {
         return Err(Rubbish::TooLong);
     }
-    if has(&words, &PHRASES.refusals) {
-        return Err(Rubbish::Refusal);
-    }
-    if has(&words, &PHRASES.orders) {
-        return Err(Rubbish::Orders);
-    }
-    if masked(&summary) != summary {
-        return Err(Rubbish::Secret);
-    }
-    let held = |value: &&str| sources.iter().any(|source| stands_in(source, value));
-    if !protected(&summary).iter().all(held) {
-        return Err(Rubbish::UnknownValue);
-    }
+    founded(&summary, &words, sources)?;
     if shared(&summary, sources) < LEAST_SHARED {
         return Err(Rubbish::Unrelated);
     }
     Ok(summary)
+}
+
+/// The title as it is kept. It may say in a word of its own what the sources are about.
+pub fn checked_title(said: &str, sources: &[&str]) -> Result<String, Rubbish> {
+    let title = on_one_line(said);
+    let title = title.trim_matches(['"', '“', '”', '\'', ' ', '.']).to_owned();
+    let words = words(&title);
+    if words.is_empty() {
+        return Err(Rubbish::Empty);
+    }
+    if title.chars().count() > LONGEST_TITLE {
+        return Err(Rubbish::TooLong);
+    }
+    founded(&title, &words, sources)?;
+    Ok(title)
+}
+
+fn on_one_line(said: &str) -> String {
+    let said: String = said.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Refuses what talks to its reader, and what the sources do not say.
+fn founded(text: &str, words: &[String], sources: &[&str]) -> Result<(), Rubbish> {
+    let held = |value: &&str| sources.iter().any(|source| stands_in(source, value));
+    match () {
+        () if has(words, &PHRASES.refusals) => Err(Rubbish::Refusal),
+        () if has(words, &PHRASES.orders) => Err(Rubbish::Orders),
+        () if masked(text) != text => Err(Rubbish::Secret),
+        () if !protected(text).iter().all(held) => Err(Rubbish::UnknownValue),
+        () => Ok(()),
+    }
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -155,6 +176,20 @@ mod tests {
         let key = "The deploy failed, password=hunter2-Xk29vQ81 of the host.";
         check(key, Err(Rubbish::Secret));
         check("Lorem ipsum dolor sit amet consectetur.", Err(Rubbish::Unrelated));
+    }
+
+    #[test]
+    fn a_title_is_short_and_names_nothing_that_was_not_said() {
+        let check = |said: &str, expected: Result<&str, Rubbish>| {
+            let found = checked_title(said, &[CONTENT]);
+            assert_eq!(found.as_deref().map_err(|rubbish| *rubbish), expected, "{said}");
+        };
+        check("\"Deploy 4711 failed.\"\n", Ok("Deploy 4711 failed"));
+        check("Outage", Ok("Outage"));
+        check(" . ", Err(Rubbish::Empty));
+        check(&"The deploy failed ".repeat(5), Err(Rubbish::TooLong));
+        check("Deploy 4712 failed", Err(Rubbish::UnknownValue));
+        check("I'm sorry, but I can't help with that", Err(Rubbish::Refusal));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 mod change;
 mod check;
 
-pub use check::{Rubbish, checked};
+pub use check::{Rubbish, checked, checked_title};
 
 use crate::tokens::Tokenizer;
 

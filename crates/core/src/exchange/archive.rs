@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The version that is written. Older ones are read, newer ones refused.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;
 
 /// One line of an archive behind the first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,7 @@ pub enum Line {
     Preset(Preset),
     Persona(Persona),
     Fact(Fact),
+    Ref(Ref),
     End(End),
 }
 
@@ -257,6 +258,34 @@ pub struct Fact {
     pub fact: facts::Fact,
 }
 
+/// A content that texts name, behind the project that it belongs to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ref {
+    pub kind: String,
+    /// Of its canonical form.
+    pub hash: ContentHash,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectId>,
+    pub summary: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary_model: Option<String>,
+    pub compressed: String,
+    pub tokens: u32,
+    pub compressed_tokens: u32,
+    pub created_at: Timestamp,
+    pub refreshed_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub is_stale: bool,
+    pub access_count: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_accessed_at: Option<Timestamp>,
+    pub source: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_key: Option<String>,
+    pub content: Bytes,
+}
+
 /// The last line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -334,6 +363,7 @@ impl Line {
             Self::Preset(_) => Some("presets"),
             Self::Persona(_) => Some("personas"),
             Self::Fact(_) => Some("facts"),
+            Self::Ref(_) => Some("refs"),
         }
     }
 

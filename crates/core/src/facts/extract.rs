@@ -41,10 +41,37 @@ pub fn extract(said: Utterance<'_>) -> Vec<Draft> {
     if said.speaker.role != Role::User {
         return Vec::new();
     }
-    let sentences = sentences(said.content);
-    let drafts = sentences.iter().filter_map(|sentence| of_sentence(sentence, said.speaker));
+    let meant = meant(said.content);
+    let drafts = meant.iter().filter_map(|sentence| of_sentence(sentence, said.speaker));
     let drafts: Vec<Draft> = drafts.take(MOST_OF_MESSAGE + 1).collect();
     if drafts.len() > MOST_OF_MESSAGE { Vec::new() } else { drafts }
+}
+
+/// The sentences of a message that its writer means: not what is only to be worked on, nor what is
+/// said with a wink.
+pub(super) fn meant(message: &str) -> Vec<Sentence<'_>> {
+    let own = sentences(message).into_iter().take_while(|sentence| !is_frame(sentence));
+    own.filter(|sentence| !is_winked_at(sentence, message)).collect()
+}
+
+/// Whether what follows is only to be worked on: "translate this", "tell me a story".
+fn is_frame(sentence: &Sentence<'_>) -> bool {
+    let words = Words::of(sentence.text);
+    let start = words.plain.iter().position(|word| !PATTERNS.leading.contains(word));
+    start.is_some_and(|start| {
+        let frame = |frame: &Pattern| frame.at(&words.plain, start, End::Anywhere).is_some();
+        PATTERNS.frames.iter().any(frame)
+    })
+}
+
+/// Whether a sentence has a mark in or behind it which says that it is not meant so.
+fn is_winked_at(sentence: &Sentence<'_>, message: &str) -> bool {
+    let behind = message[sentence.range.end..].trim_start_matches([' ', '.', '!']);
+    let marked = |mark: &String| {
+        sentence.text.split_whitespace().any(|word| word == mark)
+            || behind.starts_with(mark.as_str())
+    };
+    PATTERNS.winks.iter().any(marked)
 }
 
 /// The words of a text, plain and as they were written.
@@ -73,9 +100,7 @@ impl<'a> Words<'a> {
     }
 
     fn has(&self, patterns: &[Pattern]) -> bool {
-        (0..self.plain.len()).any(|at| {
-            patterns.iter().any(|pattern| pattern.at(&self.plain, at, End::Anywhere).is_some())
-        })
+        hold(&self.plain, patterns)
     }
 
     fn text(&self, range: Range<usize>) -> String {
@@ -86,6 +111,11 @@ impl<'a> Words<'a> {
     pub(super) fn is_order(&self) -> bool {
         self.has(&PATTERNS.hostile)
     }
+}
+
+fn hold(words: &[String], patterns: &[Pattern]) -> bool {
+    (0..words.len())
+        .any(|at| patterns.iter().any(|pattern| pattern.at(words, at, End::Anywhere).is_some()))
 }
 
 /// Whether nobody states anything by a sentence: it asks, supposes, orders, or holds a secret.
@@ -119,7 +149,10 @@ fn of_sentence(sentence: &Sentence<'_>, speaker: &Speaker) -> Option<Draft> {
     let stated = statement(&words, at);
     let (kind, tag, topic) = match stated {
         Some((statement, found)) => {
-            (statement.kind, statement.tag.clone(), topic(statement, &found, &words, speaker))
+            let topic = topic(statement, &found, &words, speaker);
+            let added = words.plain[..start].iter().any(|word| word == "also");
+            let topic = topic.filter(|topic| !added && is_settled(topic, &words, at));
+            (statement.kind, statement.tag.clone(), topic)
         }
         // What one is told to remember is a fact whatever it looks like, if it stands alone.
         None if explicit.is_some() && stands_alone(&words, at) => (FactKind::Fact, None, None),
@@ -181,6 +214,13 @@ fn is_seen(need: Need, first: &Range<usize>, last: &Range<usize>, words: &Words<
             named && !analyse::is_stopword(&word.to_lowercase())
         })
     };
+    let is_proper = |gap: &Range<usize>| !PATTERNS.improper.contains(&words.plain[gap.start]);
+    let is_tool = |gap: &Range<usize>| PATTERNS.tools.contains(&words.plain[gap.start]);
+    let is_followed_well = |gap: &Range<usize>| {
+        let small = |word: &&str| !word.starts_with(char::is_uppercase);
+        let next = words.written[gap.clone()].iter().copied().find(small);
+        next.is_none_or(|word| PATTERNS.following.contains(word))
+    };
     match need {
         Need::NameFirst => is_name(first),
         Need::NameLast => is_name(last),
@@ -188,12 +228,28 @@ fn is_seen(need: Need, first: &Range<usize>, last: &Range<usize>, words: &Words<
             first.len() <= 4
                 && words.plain[first.clone()].iter().all(|word| !PATTERNS.vague.contains(word))
         }
+        Need::RoleFirst => PATTERNS.roles.contains(&words.plain[first.end - 1]),
         Need::RoleLast => last.len() <= 3 && PATTERNS.roles.contains(&words.plain[last.end - 1]),
         Need::PlainLast => !PATTERNS.passing.contains(&words.plain[last.start]),
+        Need::ProperFirst => is_proper(first),
+        Need::ProperLast => is_name(last) && is_proper(last),
+        Need::NamesLast => is_name(last) && is_proper(last) && is_followed_well(last),
+        Need::NoToolFirst => !is_tool(first),
+        Need::NoToolLast => !is_tool(last),
+        Need::PlaceLast => begins_with_place(&words.plain[last.clone()]),
         Need::Number => begins_with_number(&words.plain[last.start]),
         Need::Date => has_date(&words.plain[last.clone()]),
         Need::Url => words.plain[last.clone()].iter().any(|word| is_url(word)),
     }
+}
+
+/// Whether a known place stands at the beginning: names have up to four words.
+fn begins_with_place(words: &[String]) -> bool {
+    let words = match words {
+        [the, rest @ ..] if the == "the" => rest,
+        words => words,
+    };
+    (1..=words.len().min(4)).any(|length| PATTERNS.places.contains(&words[..length].join(" ")))
 }
 
 fn begins_with_number(word: &str) -> bool {
@@ -241,18 +297,78 @@ fn topic(
     };
     let owned = words.plain.iter().any(|word| word == "my");
     let own = |subject: String| if owned { format!("{whose}: {subject}") } else { subject };
+    let several = |gap: Option<&Range<usize>>| {
+        let role = gap.and_then(|gap| words.plain[gap.clone()].last());
+        role.is_some_and(|role| PATTERNS.several.contains(role))
+    };
     let subject = match statement.about {
         About::Nothing => chosen_for(words)?,
         About::Speaker => whose,
+        About::First if statement.unique && several(found.gaps.first()) => return None,
         About::First => own(named(found.gaps.first())?),
+        About::Last if statement.unique && several(found.gaps.last()) => return None,
         About::Last => own(named(found.gaps.last())?),
     };
-    Some(Topic { subject, attribute })
+    let narrowed = found.gaps.last().map(|gap| narrowed(statement, &words.plain[gap.clone()]));
+    let subject = [subject].into_iter().chain(narrowed.unwrap_or_default());
+    Some(Topic { subject: subject.collect::<Vec<_>>().join(" "), attribute })
+}
+
+/// What a value says of its subject: the price for members is not the price, nor is the length of
+/// a table its width.
+fn narrowed(statement: &Statement, value: &[String]) -> Vec<String> {
+    let at = value.iter().position(|word| statement.qualifiers.contains(word));
+    let (value, behind) = value.split_at(at.unwrap_or(value.len()));
+    let terms = |words: &[String]| -> Vec<String> {
+        let words = words.iter().filter(|word| !begins_with_number(word));
+        words.flat_map(|word| analyse::terms(word)).collect()
+    };
+    let mut own: Vec<String> = match statement.unit {
+        true => terms(value),
+        false if statement.qualifiers.is_empty() => Vec::new(),
+        false => value.iter().filter(|word| PATTERNS.dimensions.contains(*word)).cloned().collect(),
+    };
+    if !behind.iter().any(|word| PATTERNS.unnarrowing.contains(word)) {
+        own.extend(behind.iter().flat_map(|word| analyse::terms(word)));
+    }
+    own
+}
+
+/// Whether a statement, which begins at a word, tells how things are from now on, and not how they
+/// were, are in part or for a time, or are not. Only then does it take the place of another.
+pub(super) fn is_settled(topic: &Topic, words: &Words<'_>, at: usize) -> bool {
+    let clause = &words.plain[at..];
+    let end = clause.iter().position(|word| PATTERNS.joining.contains(word));
+    let clause = &clause[..end.unwrap_or(clause.len())];
+    let is_dated = matches!(topic.attribute.as_str(), "date" | "start" | "end" | "birthday");
+    let is_lasting = matches!(topic.attribute.as_str(), "home" | "work");
+    let year = |word: &String| {
+        word.len() == 4 && word.parse().is_ok_and(|year: u32| (1900..2100).contains(&year))
+    };
+    let since = clause.iter().any(|word| word == "since");
+    let was = hold(clause, &PATTERNS.past) || (is_lasting && !since && clause.iter().any(year));
+    !was && !hold(clause, &PATTERNS.denials)
+        && (is_dated || !hold(&words.plain[at..], &PATTERNS.partly))
 }
 
 /// What a decision is for: "we use Redis for the queue" is about the queue.
 fn chosen_for(words: &Words<'_>) -> Option<String> {
-    let at = words.plain.iter().rposition(|word| word == "for")?;
+    let is_for = |at: &usize| {
+        let before = at.checked_sub(1).map(|before| &words.plain[before]);
+        words.plain[*at] == "for" && before.is_some_and(|word| !PATTERNS.wanting.contains(word))
+    };
+    let at = (0..words.plain.len()).rev().find(is_for)?;
+    // Who picks a cake for the party may pick a hall for it, too.
+    let one_of_many = |at: usize| {
+        let chosen = PATTERNS
+            .choosing
+            .iter()
+            .find_map(|pattern| pattern.at(&words.plain, at, End::Anywhere).map(|found| found.end));
+        chosen.map(|end| words.plain.get(end).is_some_and(|word| word == "a" || word == "an"))
+    };
+    if (0..at).find_map(one_of_many) != Some(false) {
+        return None;
+    }
     let terms = analyse::terms(&words.text(at + 1..words.plain.len()));
     (!terms.is_empty() && terms.len() <= 4).then(|| terms.join(" "))
 }

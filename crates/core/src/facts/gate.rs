@@ -43,14 +43,10 @@ pub fn admit(
     said_at: Timestamp,
 ) -> Admission {
     let words = Words::of(&draft.text);
-    if words.terms.len() < 2 {
+    if words.say_too_little() {
         return Admission::Refused(Refusal::Empty);
     }
-    let holding: Vec<&Remembered> = known
-        .iter()
-        .map(Arc::as_ref)
-        .filter(|known| known.fact.valid_until.is_none_or(|until| said_at < until))
-        .collect();
+    let holding = holding(known, said_at);
     let oldest = |facts: &mut dyn Iterator<Item = &Remembered>| {
         facts
             .map(|known| &known.fact)
@@ -68,6 +64,24 @@ pub fn admit(
     if let Some(doubt) = draft.doubt {
         return Admission::Doubtful(doubt);
     }
+    placed(draft, &holding, said_at, Pins::Hold)
+}
+
+/// Whether a pinned fact withstands what contradicts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pins {
+    Hold,
+    /// A person has decided against them.
+    Yield,
+}
+
+/// What becomes of a fact beside those that it contradicts.
+pub(super) fn placed(
+    draft: &Draft,
+    holding: &[&Remembered],
+    said_at: Timestamp,
+    pins: Pins,
+) -> Admission {
     let others = holding.iter().filter(|known| known.fact.doubt.is_none());
     let others: Vec<&Fact> =
         others.filter(|known| is_replaced(draft, known)).map(|known| &known.fact).collect();
@@ -75,12 +89,18 @@ pub fn admit(
     if let Some(newer) = others.iter().filter(later).min_by_key(|fact| fact.valid_from) {
         return Admission::Past { by: newer.id.clone(), until: newer.valid_from };
     }
-    if others.iter().any(|fact| fact.pinned) {
+    if pins == Pins::Hold && others.iter().any(|fact| fact.pinned) {
         return Admission::Doubtful(Doubt::Contradiction);
     }
     let mut closes: Vec<FactId> = others.into_iter().map(|fact| fact.id.clone()).collect();
     closes.sort();
     Admission::New { closes }
+}
+
+/// The facts that held at a time, doubtful ones included.
+pub(super) fn holding(known: &[Arc<Remembered>], at: Timestamp) -> Vec<&Remembered> {
+    let held = |known: &&Remembered| known.fact.valid_until.is_none_or(|until| at < until);
+    known.iter().map(Arc::as_ref).filter(held).collect()
 }
 
 /// Whether one fact takes the place of another: it is said of the same, or says what it replaces.
@@ -91,7 +111,9 @@ fn is_replaced(draft: &Draft, other: &Remembered) -> bool {
         let replaced = terms(replaced);
         !replaced.is_empty() && is_subset(&replaced, &other.words.terms)
     });
-    fact.kind == draft.kind && (same_topic || replaces)
+    // What is chosen instead of Redis for one thing leaves Redis for another as it is.
+    let elsewhere = draft.topic.is_some() && fact.topic.is_some();
+    fact.kind == draft.kind && (same_topic || (replaces && !elsewhere))
 }
 
 /// How many facts of each kind a project keeps.

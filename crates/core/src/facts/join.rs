@@ -8,7 +8,7 @@ use crate::item::{Form, Item, Kind, Mode};
 use crate::message::Role;
 use crate::time::Timestamp;
 use crate::tokens::Tokenizer;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Stands where a message said what does not hold any more.
@@ -79,13 +79,7 @@ pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Toke
     // Before fitting, a fact is dropped only where its message says it.
     let facts = items.iter().filter(|item| item.kind == Kind::Fact);
     let facts: BTreeSet<String> = facts.map(|item| item.source.id.clone()).collect();
-    let stale: Vec<(&Fact, &str)> = known
-        .iter()
-        .map(|known| &known.fact)
-        .filter(|fact| fact.source.message.is_some())
-        .filter_map(|fact| Some((fact, fact.superseded_by.as_ref()?.as_str())))
-        .filter(|(_, newer)| facts.contains(*newer))
-        .collect();
+    let stale = stale(known, &facts);
     let mut relied_on = BTreeSet::new();
     for item in items.iter_mut().filter(|item| item.kind == Kind::Message) {
         for (fact, newer) in &stale {
@@ -113,6 +107,34 @@ pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Toke
         relied_on.contains(fact.id.as_str()).then(|| (fact.id.to_string(), message))
     });
     Relied(relied_on.collect())
+}
+
+/// The facts of messages whose place one of these has taken, at once or in several steps, with that
+/// one. What holds again is not stale.
+fn stale<'a>(known: &'a [Arc<Remembered>], shown: &BTreeSet<String>) -> Vec<(&'a Fact, &'a str)> {
+    let closed: HashMap<&str, &str> = known
+        .iter()
+        .filter_map(|known| Some((known.fact.id.as_str(), known.fact.superseded_by.as_ref()?)))
+        .map(|(id, by)| (id, by.as_str()))
+        .collect();
+    if closed.is_empty() {
+        return Vec::new();
+    }
+    let holding: HashMap<&str, &Remembered> = known
+        .iter()
+        .map(|known| (known.fact.id.as_str(), known.as_ref()))
+        .filter(|(id, _)| shown.contains(*id))
+        .collect();
+    let told = known.iter().filter(|known| known.fact.source.message.is_some());
+    told.filter_map(|known| {
+        // What came in an archive may go round in circles.
+        let next = |id: &&'a str| closed.get(*id).copied();
+        let steps = std::iter::successors(next(&known.fact.id.as_str()), next);
+        let newer = steps.take(closed.len()).find_map(|id| holding.get(id))?;
+        let again = newer.words.say_the_same(&known.words);
+        (!again).then_some((&known.fact, newer.fact.id.as_str()))
+    })
+    .collect()
 }
 
 /// Whether a person says after a fact was closed what it says. A model only repeats it.

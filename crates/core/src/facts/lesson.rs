@@ -1,7 +1,11 @@
 //! Learning: what memory becomes when something was said. Nothing is taken twice, so learning the
 //! same message again changes nothing but the time at which it was confirmed.
 
-use super::{Admission, Caps, Draft, Fact, FactKind, Quotation, Remembered, admit, overflow};
+use super::gate::{Pins, holding, placed};
+use super::words::Words;
+use super::{
+    Admission, Caps, Draft, Fact, FactKind, Quotation, Refusal, Remembered, admit, overflow,
+};
 use crate::guard::masked;
 use crate::id::FactId;
 use crate::message::Message;
@@ -22,6 +26,15 @@ impl Lesson {
     pub fn is_empty(&self) -> bool {
         self.written.is_empty() && self.dropped.is_empty()
     }
+}
+
+/// What a person has done with a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amendment {
+    /// Found it right, whatever else is known.
+    Accepted,
+    /// Written it anew.
+    Edited,
 }
 
 /// What a project knows, while it learns.
@@ -63,6 +76,69 @@ impl Ledger {
 
     pub fn pin(&mut self, id: &FactId) {
         self.change(id, |fact| fact.pinned = true);
+    }
+
+    /// Takes a fact as a person has set it right, as if it had been said at a time: what says the
+    /// same or is contradicted by it gives way, what is pinned only to a fact that was accepted.
+    pub fn amend(
+        &mut self,
+        mut fact: Fact,
+        replaces: Option<String>,
+        amendment: Amendment,
+        said_at: Timestamp,
+    ) -> Result<(), Refusal> {
+        let words = Words::of(&fact.text);
+        if words.say_too_little() {
+            return Err(Refusal::Empty);
+        }
+        let id = fact.id.clone();
+        let draft = Draft {
+            kind: fact.kind,
+            text: fact.text.clone(),
+            quote: 0..0,
+            topic: fact.topic.clone(),
+            replaces,
+            tags: Vec::new(),
+            doubt: None,
+        };
+        let pins = match amendment {
+            Amendment::Accepted => Pins::Yield,
+            Amendment::Edited => Pins::Hold,
+        };
+        let holding: Vec<&Remembered> =
+            holding(&self.known, said_at).into_iter().filter(|known| known.fact.id != id).collect();
+        let is_same =
+            |known: &&Remembered| known.fact.kind == draft.kind && words.say_the_same(&known.words);
+        let (same, others): (Vec<&Remembered>, Vec<&Remembered>) =
+            holding.into_iter().partition(is_same);
+        let same: Vec<(FactId, bool)> =
+            same.iter().map(|known| (known.fact.id.clone(), known.fact.pinned)).collect();
+        let closes = match placed(&draft, &others, said_at, pins) {
+            Admission::New { closes } => closes,
+            Admission::Past { by, until } => {
+                fact.valid_until = Some(until);
+                fact.superseded_by = Some(by);
+                Vec::new()
+            }
+            Admission::Doubtful(doubt) => {
+                fact.doubt = Some(doubt);
+                Vec::new()
+            }
+            Admission::Known(_) | Admission::Refused(_) => Vec::new(),
+        };
+        // What waits for a person takes nobody's place.
+        if fact.doubt.is_none() {
+            fact.pinned |= same.iter().any(|(_, pinned)| *pinned);
+            for closed in closes.into_iter().chain(same.into_iter().map(|(id, _)| id)) {
+                self.change(&closed, |closed| {
+                    closed.doubt = None;
+                    closed.valid_until = Some(said_at);
+                    closed.superseded_by = Some(id.clone());
+                });
+            }
+        }
+        self.change(&id, |known| *known = fact);
+        Ok(())
     }
 
     fn take(

@@ -25,7 +25,7 @@ pub use extract::{Draft, Utterance, extract};
 pub use gate::{Admission, Caps, Refusal, admit, overflow};
 pub use item::item;
 pub use join::{Recall, Relied, hide_stale, join};
-pub use lesson::{Ledger, Lesson};
+pub use lesson::{Amendment, Ledger, Lesson};
 pub use memory::Memory;
 pub use propose::{NoFacts, proposed};
 pub use rank::{Candidate, DEFAULT_COUNT, FEWEST, MOST, Scored, top, weight};

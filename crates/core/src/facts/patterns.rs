@@ -28,6 +28,20 @@ struct Text {
     roles: String,
     passing: String,
     months: String,
+    frames: Vec<String>,
+    winks: Vec<String>,
+    past: Vec<String>,
+    partly: Vec<String>,
+    denials: Vec<String>,
+    joining: String,
+    choosing: Vec<String>,
+    wanting: String,
+    improper: String,
+    tools: String,
+    following: String,
+    several: String,
+    unnarrowing: String,
+    dimensions: String,
     statement: Vec<StatementText>,
 }
 
@@ -42,6 +56,12 @@ struct StatementText {
     about: About,
     #[serde(default)]
     needs: Vec<Need>,
+    #[serde(default)]
+    unique: bool,
+    #[serde(default)]
+    unit: bool,
+    #[serde(default)]
+    qualifiers: String,
     like: Vec<String>,
 }
 
@@ -76,8 +96,22 @@ pub(super) enum Need {
     Url,
     /// The first gap has at most four words, and names something.
     ShortFirst,
+    /// The first gap ends in what somebody is to somebody.
+    RoleFirst,
     /// The last gap ends in what somebody is to somebody.
     RoleLast,
+    /// The first gap begins with no day, no people and no state.
+    ProperFirst,
+    /// The last gap begins with a capital, and with no day, no people and no state.
+    ProperLast,
+    /// The last gap is a proper name, and at most something about it.
+    NamesLast,
+    /// The first gap begins with nothing that one only uses.
+    NoToolFirst,
+    /// The last gap begins with nothing that one only uses.
+    NoToolLast,
+    /// The last gap begins with a place that is known.
+    PlaceLast,
     /// The last gap is liked for longer than a moment.
     PlainLast,
 }
@@ -89,6 +123,12 @@ pub(super) struct Statement {
     pub attribute: Option<String>,
     pub about: About,
     pub needs: Vec<Need>,
+    /// Whether its subject must be one of a kind, so that another takes its place.
+    pub unique: bool,
+    /// Whether what is counted belongs to its subject.
+    pub unit: bool,
+    /// Words behind which more of its subject stands.
+    pub qualifiers: HashSet<String>,
     pub like: Vec<Pattern>,
 }
 
@@ -118,12 +158,41 @@ pub(super) struct Patterns {
     /// Words that begin what is liked for a moment.
     pub passing: HashSet<String>,
     pub months: HashSet<String>,
+    /// Ways to begin a message whose rest nobody states.
+    pub frames: Vec<Pattern>,
+    /// Marks of what is not meant so.
+    pub winks: Vec<String>,
+    /// Words of what was so.
+    pub past: Vec<Pattern>,
+    /// Words of what is so in part, for a time, or later.
+    pub partly: Vec<Pattern>,
+    pub denials: Vec<Pattern>,
+    /// Words that begin another clause.
+    pub joining: HashSet<String>,
+    /// Words of a choice of one thing.
+    pub choosing: Vec<Pattern>,
+    /// Words whose "for" tells what is wanted, and not for what.
+    pub wanting: HashSet<String>,
+    /// Words that are written like names.
+    pub improper: HashSet<String>,
+    pub tools: HashSet<String>,
+    /// Words that may follow a name.
+    pub following: HashSet<String>,
+    /// Roles that several may have.
+    pub several: HashSet<String>,
+    /// Words that narrow nothing after a preposition.
+    pub unnarrowing: HashSet<String>,
+    /// Words that tell which measure of a thing is meant.
+    pub dimensions: HashSet<String>,
+    pub places: HashSet<String>,
     pub statements: Vec<Statement>,
 }
 
 impl Patterns {
     fn of(text: Text) -> Self {
-        let set = |words: &str| words.split_whitespace().map(str::to_owned).collect();
+        let set = |words: &str| -> HashSet<String> {
+            words.split_whitespace().map(str::to_owned).collect()
+        };
         let list = |lines: &[String]| lines.iter().filter_map(|line| Pattern::read(line)).collect();
         let statement = |text: StatementText| Statement {
             kind: text.kind,
@@ -131,6 +200,9 @@ impl Patterns {
             attribute: text.attribute,
             about: text.about,
             needs: text.needs,
+            unique: text.unique,
+            unit: text.unit,
+            qualifiers: set(&text.qualifiers),
             like: text.like.iter().filter_map(|line| Pattern::read(line)).collect(),
         };
         Self {
@@ -148,9 +220,31 @@ impl Patterns {
             roles: set(&text.roles),
             passing: set(&text.passing),
             months: set(&text.months),
+            frames: list(&text.frames),
+            partly: list(&text.partly),
+            past: list(&text.past),
+            denials: list(&text.denials),
+            joining: set(&text.joining),
+            choosing: list(&text.choosing),
+            wanting: set(&text.wanting),
+            improper: set(&text.improper),
+            tools: set(&text.tools),
+            following: set(&text.following),
+            several: set(&text.several),
+            unnarrowing: set(&text.unnarrowing),
+            dimensions: set(&text.dimensions),
+            winks: text.winks,
+            places: places(include_str!("../../data/places.txt")),
             statements: text.statement.into_iter().map(statement).collect(),
         }
     }
+}
+
+/// The names of a list, in lower case.
+fn places(text: &str) -> HashSet<String> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let names = lines.flat_map(|line| line.split(',')).map(str::trim);
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! take a statement too, and if it says nothing that they do not say. What was extracted without a
 //! model stands before what a model proposes about the same words.
 
-use super::extract::{Words, doubt, is_refused};
-use super::sentence::{Sentence, sentences};
+use super::extract::{Words, doubt, is_refused, is_settled, meant};
+use super::sentence::Sentence;
 use super::words;
 use super::{Draft, FactKind, Topic, Utterance};
 use crate::analyse;
@@ -57,7 +57,7 @@ pub fn proposed(answer: &str, said: Utterance<'_>, taken: &[Draft]) -> Result<Ve
     if said.speaker.role != Role::User {
         return Err(NoFacts::Unfounded);
     }
-    let sentences = sentences(said.content);
+    let sentences = meant(said.content);
     let founded = proposals
         .iter()
         .filter_map(|proposal| founded(proposal, said.content, &sentences, said.speaker));
@@ -102,7 +102,7 @@ fn founded(
             None => text,
         },
         quote,
-        topic: topic(proposal, quoted),
+        topic: topic(proposal, quoted).filter(|topic| is_settled(topic, &words, 0)),
         replaces: None,
         tags: Vec::new(),
         doubt: doubt(&words),

@@ -39,8 +39,8 @@ fn is_pasted(line: &str) -> bool {
     let text = line.trim();
     let indented = line.starts_with("    ") || line.starts_with('\t');
     let marks = text.chars().filter(|c| "{}[]<>;=|\\`$^".contains(*c)).count();
-    let starts =
-        [">", "|", "#", "{", "at ", "+++", "---", "@@", "$ ", "//", "/*", "\"", "“", "Traceback"];
+    let quotes = ['>', '|', '#', '{', '"', '“', '„', '«', '‘', '\''];
+    let starts = ["at ", "+++", "---", "@@", "$ ", "//", "/*", "Traceback"];
     let level = ["ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL"].iter().any(|level| {
         text.split_whitespace().take(4).any(|word| word.trim_matches(['[', ']', ':']) == *level)
     });
@@ -53,6 +53,7 @@ fn is_pasted(line: &str) -> bool {
     indented
         || level
         || stamped
+        || text.starts_with(quotes)
         || starts.iter().any(|start| text.starts_with(start))
         || (marks > 2 && !text.contains("[ ]"))
         || marks * 8 > text.len().max(1)
@@ -60,6 +61,14 @@ fn is_pasted(line: &str) -> bool {
 
 fn split<'a>(message: &'a str, range: Range<usize>, sentences: &mut Vec<Sentence<'a>>) {
     let line = &message[range.clone()];
+    let mut quotes = Quotes::default();
+    let mut add = |piece: Range<usize>| {
+        // What stands within a quotation is another's.
+        if !quotes.are_open() {
+            push(message, range.start + piece.start..range.start + piece.end, sentences);
+        }
+        quotes.pass(&line[piece]);
+    };
     let mut from = 0;
     for (at, mark) in line.char_indices().filter(|(_, c)| ".!?…".contains(*c)) {
         let end = at + mark.len_utf8();
@@ -69,11 +78,40 @@ fn split<'a>(message: &'a str, range: Range<usize>, sentences: &mut Vec<Sentence
         let short = ABBREVIATIONS.contains(&word.to_lowercase().as_str())
             || (mark == '.' && word.chars().count() == 2 && word.starts_with(char::is_uppercase));
         if closes && !short {
-            push(message, range.start + from..range.start + end, sentences);
+            add(from..end);
             from = end;
         }
     }
-    push(message, range.start + from..range.end, sentences);
+    add(from..line.len());
+}
+
+/// The quotations of a line, as far as it was read.
+#[derive(Default)]
+struct Quotes {
+    straight: bool,
+    curled: bool,
+    angled: bool,
+}
+
+impl Quotes {
+    fn are_open(&self) -> bool {
+        self.straight || self.curled || self.angled
+    }
+
+    fn pass(&mut self, text: &str) {
+        for mark in text.chars() {
+            match mark {
+                '"' => self.straight = !self.straight,
+                '„' => self.curled = true,
+                // It opens in English and closes in German.
+                '“' => self.curled = !self.curled,
+                '”' => self.curled = false,
+                '«' => self.angled = true,
+                '»' => self.angled = false,
+                _ => {}
+            }
+        }
+    }
 }
 
 fn push<'a>(message: &'a str, range: Range<usize>, sentences: &mut Vec<Sentence<'a>>) {
@@ -111,6 +149,8 @@ mod tests {
     #[test]
     fn pasted_material_has_no_sentences() {
         check("```\nWe decided to leave.\n```\nSo it is.", &["So it is."]);
+        check("Tom wrote: \"Hi. We left. Bye.\"\nSo it is.", &["Tom wrote: \"Hi.", "So it is."]);
+        check("„Hallo. Wir gehen.“ So it is.\n‘We decided to leave.’", &[]);
         check("> We decided to leave.\n    my name is Ana", &[]);
         check("2026-03-01 12:00:01 ERROR my name is wrong", &[]);
         check("[INFO] the limit is 5\n{\"name\": \"Ana\", \"x\": 1}", &[]);

@@ -71,6 +71,11 @@ impl Words {
         Self { terms: terms(text), numbers: numbered(numbers), negated }
     }
 
+    /// Whether nobody would find it again.
+    pub(super) fn say_too_little(&self) -> bool {
+        self.terms.len() < 2
+    }
+
     pub(super) fn denies(&self) -> bool {
         self.negated
     }

@@ -21,6 +21,8 @@ pub struct Map<'a> {
     pub split: &'a Split,
     /// Files that the model was sent before, and is sent again.
     pub again: &'a BTreeSet<String>,
+    /// Files that an earlier message shows as they were, and that are not sent again.
+    pub outdated: &'a [String],
     /// Files that the model was sent and that are no longer there.
     pub gone: &'a [String],
     /// Files of this call alone.
@@ -32,7 +34,7 @@ pub struct Map<'a> {
 impl Map<'_> {
     /// The text; none where there is nothing to tell.
     pub fn text(&self, tokenizer: Tokenizer) -> Option<String> {
-        let Self { split, again, gone, attachments, .. } = self;
+        let Self { split, again, outdated, gone, attachments, .. } = self;
         if split.searchable.is_empty()
             && attachments.is_empty()
             && split.unchanged.is_empty()
@@ -51,6 +53,13 @@ impl Map<'_> {
             let names: Vec<&str> = again.iter().map(String::as_str).collect();
             lines
                 .push(format!("Changed since they were sent; go by the new text: {}", few(&names)));
+        }
+        if !outdated.is_empty() {
+            let names: Vec<&str> = outdated.iter().map(String::as_str).collect();
+            lines.push(format!(
+                "Changed since they were sent, and not sent again; the new text is not shown: {}",
+                few(&names)
+            ));
         }
         if !gone.is_empty() {
             let names: Vec<&str> = gone.iter().map(String::as_str).collect();

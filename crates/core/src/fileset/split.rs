@@ -37,11 +37,11 @@ pub fn sides(
     let mut sides = Sides::default();
     for file in files {
         let insisted = priority.contains(&file.path);
-        if state.inline.contains(&file.path) || insisted {
-            match state.holds(&file, held) {
-                true => sides.unchanged.push(file),
-                false => sides.due.push(file),
-            }
+        if state.holds(&file, held) {
+            // Also what was insisted on once the list was closed: it is before the model.
+            sides.unchanged.push(file);
+        } else if state.inline.contains(&file.path) || insisted {
+            sides.due.push(file);
         } else if state.frozen {
             sides.searchable.push(file);
         } else {

@@ -42,10 +42,23 @@ impl FileState {
         })
     }
 
+    /// Whether one of the rounds that are replayed shows the file otherwise than it is.
+    pub fn is_outdated(&self, file: &Seen, held: &BTreeSet<i64>) -> bool {
+        let is_shown = self.sent.get(&file.path).is_some_and(|sent| held.contains(&sent.round));
+        is_shown && !self.holds(file, held)
+    }
+
     /// Tokens of files that the replayed rounds hold, as far as is remembered.
     pub fn tokens_held(&self, held: &BTreeSet<i64>) -> u32 {
         let held = self.sent.values().filter(|sent| held.contains(&sent.round));
         held.map(|sent| sent.tokens).fold(0, u32::saturating_add)
+    }
+
+    /// The paths by which all files are found again once this is forgotten: those that hold for the
+    /// whole session, and the files that stand inline without lying below one of them.
+    pub fn found_again(&self, context: &[String]) -> Vec<String> {
+        let alone = self.inline.iter().filter(|path| !context.iter().any(|own| lies_in(path, own)));
+        context.iter().chain(alone).cloned().collect()
     }
 
     /// What is remembered after this was sent in a round and answered.
@@ -57,5 +70,13 @@ impl FileState {
             (path, Sent { size, modified_ns, tokens: measured.tokens, round })
         }));
         Self { inline: split.inline.clone(), frozen: split.frozen, sent }
+    }
+}
+
+/// Whether a path is this folder's or file's, as a session names them: `.` is its own folder.
+fn lies_in(path: &str, folder: &str) -> bool {
+    match path.strip_prefix(folder) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/'),
+        None => folder == "." && !path.starts_with('/'),
     }
 }

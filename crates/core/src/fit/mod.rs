@@ -37,7 +37,32 @@ pub struct Fitted {
     /// Tokens of the rendered whole.
     pub used: u32,
     pub sections: BTreeMap<Section, u32>,
+    pub fitting: Fitting,
     pub warnings: Vec<String>,
+}
+
+/// How far the budget went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fitting {
+    /// All of the last turns and of the facts that were to be shown; of what was found there is
+    /// always more.
+    Whole,
+    /// Some of them had to go.
+    Trimmed,
+    /// The question and little else.
+    Minimal,
+}
+
+impl Fitting {
+    pub const ALL: [Self; 3] = [Self::Whole, Self::Trimmed, Self::Minimal];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Trimmed => "trimmed",
+            Self::Minimal => "minimal",
+        }
+    }
 }
 
 /// Pinned items and the question alone are too large.
@@ -73,7 +98,13 @@ pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
     let groups = admission::order(&items, frame.profile);
     let (kept, mut whole) = longest_prefix(&items, base, &groups, frame);
     let mut warnings = Vec::new();
+    let left_out = groups[kept..].iter().flat_map(|group| &group.members);
+    let mut fitting = match left_out.map(|index| &items[*index]).any(is_wanted) {
+        true => Fitting::Trimmed,
+        false => Fitting::Whole,
+    };
     if let (0, Some(first)) = (kept, groups.first()) {
+        fitting = Fitting::Minimal;
         warnings.push(format!(
             "context was trimmed: {} tokens hold the question and little else",
             frame.budget
@@ -87,7 +118,12 @@ pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
         let shorter = trim::shorter_forms(&items[*index], room, frame.tokenizer);
         whole = place(&mut items, whole, *index, shorter.into_iter(), frame);
     }
-    Ok(finish(items, whole, frame, warnings))
+    Ok(Fitted { warnings, ..finish(items, whole, frame, fitting) })
+}
+
+/// Whether an item is missed when it is not shown.
+fn is_wanted(item: &Item) -> bool {
+    item.mode == Mode::Recent || item.kind == Kind::Fact
 }
 
 /// A choice of items, rendered and counted.
@@ -195,7 +231,7 @@ fn place(
     whole
 }
 
-fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<String>) -> Fitted {
+fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, fitting: Fitting) -> Fitted {
     let Whole { shown, blocks, messages, used } = whole;
     let mut sections: BTreeMap<Section, u32> = BTreeMap::new();
     for (item, shown) in items.iter_mut().zip(shown) {
@@ -208,7 +244,7 @@ fn finish(mut items: Vec<Item>, whole: Whole, frame: Frame<'_>, warnings: Vec<St
     }
     let named: u32 = sections.values().sum();
     sections.insert(Section::Question, used.saturating_sub(named));
-    Fitted { items, blocks, messages, used, sections, warnings }
+    Fitted { items, blocks, messages, used, sections, fitting, warnings: Vec::new() }
 }
 
 fn listed(names: &[String]) -> String {

@@ -4,7 +4,10 @@
 use crate::time::Timestamp;
 
 /// Below this a ref is stale.
-const STALE: f64 = 0.5;
+const FRESH: f64 = 0.5;
+
+/// Stands before the summary of a ref that is stale.
+pub const STALE: &str = "[stale; expand it to look again] ";
 
 /// From 1 for what was just stored to 0 for what expires now.
 pub fn freshness(refreshed_at: Timestamp, expires_at: Timestamp, now: Timestamp) -> f64 {
@@ -14,7 +17,7 @@ pub fn freshness(refreshed_at: Timestamp, expires_at: Timestamp, now: Timestamp)
 }
 
 pub fn is_stale(freshness: f64) -> bool {
-    freshness < STALE
+    freshness < FRESH
 }
 
 #[cfg(test)]

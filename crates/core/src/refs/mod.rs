@@ -7,10 +7,12 @@ mod expand;
 mod fresh;
 mod lines;
 mod name;
+mod pasted;
 mod source;
 
 pub use expand::{Expanded, Request, Slice, expand, json_lines};
-pub use fresh::{freshness, is_stale};
+pub use fresh::{STALE, freshness, is_stale};
 pub use lines::lines;
 pub use name::{Kind, NotARef, RefName, View, names};
+pub use pasted::{Pasted, pasted};
 pub use source::source_key;

@@ -113,7 +113,8 @@ impl fmt::Display for RefName {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "not a ref; write ref:<kind>:<hash>, with eight digits of the hash or more, such as ref:log:9f2c4e1a0b3d"
+    "not a ref; write ref:<kind>:<hash>, with eight digits of the hash or more, such as \
+     ref:log:9f2c4e1a0b3d, or the id of a message, such as msg_01j2"
 )]
 pub struct NotARef;
 

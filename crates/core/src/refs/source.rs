@@ -9,9 +9,15 @@ use serde_json::Value;
 /// contents that have nothing to do with each other.
 const TELLING: [&str; 4] = ["tool", "url", "uri", "path"];
 
+/// What somebody attached to a message has a name that other contents have, too.
+const ATTACHED: &str = "attachment";
+
 /// The same for the same source, whatever the content; none where that is not told. Arguments may
 /// hold anything, so only their hash is kept.
 pub fn source_key(source: &Value, file: Option<&str>) -> Option<String> {
+    if source.get(ATTACHED).is_some() {
+        return None;
+    }
     let told =
         source.as_object().filter(|told| TELLING.iter().any(|name| told.contains_key(*name)));
     let source = match (file, told) {
@@ -43,5 +49,10 @@ mod tests {
         assert_eq!(source_key(&Value::Null, None), None);
         assert_eq!(source_key(&source, Some("a.log")), source_key(&Value::Null, Some("a.log")));
         assert_ne!(source_key(&source, Some("a.log")), source_key(&source, Some("b.log")));
+    }
+
+    #[test]
+    fn what_is_attached_is_not_known_by_its_name() {
+        assert_eq!(source_key(&json!({"attachment": "notes.txt"}), Some("notes.txt")), None);
     }
 }

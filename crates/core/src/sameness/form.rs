@@ -2,11 +2,20 @@
 //!
 //! Each step replaces words by others that say the same in this place, or takes away words that
 //! say nothing. A step that is not sure leaves the words as they are: then a paraphrase is missed,
-//! and the question is answered anew.
+//! and the question is answered anew. So articles, the number of a noun and all commas stay, and a
+//! question that holds other signs than those of a sentence, or that is about words, is compared
+//! as it was written.
 
 use super::numbers;
 use super::rules::{RULES, Rule};
-use super::words::{COMMA, GENITIVE, STOP, words};
+use super::words::{COMMA, GENITIVE, STOP, is_plain, words};
+use std::collections::HashSet;
+
+/// Words that carry a question, as `don't` does too.
+const AUXILIARIES: [&str; 14] = [
+    "be", "am", "was", "do", "does", "did", "can", "could", "will", "would", "should", "have",
+    "had", "may",
+];
 
 /// Longer texts carry material of their own, and are compared with nothing.
 const MOST_WORDS: usize = 60;
@@ -42,60 +51,60 @@ impl Form {
         if words.len() > MOST_WORDS || text.contains("```") {
             return Err(Unfit::Long);
         }
-        let english = words.iter().any(|word| RULES.english.contains(word));
-        if !english || words.iter().any(|word| RULES.foreign.contains(word)) {
+        let small = lowered(&words);
+        let english = small.iter().any(|word| RULES.english.contains(word));
+        if !english || small.iter().any(|word| RULES.foreign.contains(word)) {
             return Err(Unfit::Language);
         }
+        let about_words = small.iter().any(|word| RULES.wording.contains(word));
         let rules: &[Rule] = &RULES.anywhere;
         rules.iter().for_each(|rule| rule.everywhere(&mut words));
         let indirect = trim(&mut words);
-        if let Some(word) = reference(&words) {
+        let small = lowered(&words);
+        if let Some(word) = reference(&small) {
             return Err(Unfit::Outside(word));
         }
         let asks = text.trim_end().ends_with(['?', '？'])
-            || words.first().is_some_and(|word| RULES.starts.contains(word));
-        if !asks || wants_action(&words) || !names_something(&words) {
+            || small.first().is_some_and(|word| RULES.starts.contains(word));
+        if !asks || wants_action(&small) || !names_something(&small) {
             return Err(Unfit::NoQuestion);
+        }
+        if about_words || !is_plain(text) {
+            return Ok(Self { auxiliary: None, words: vec![text.trim().to_owned()] });
         }
         Ok(Self::shaped(numbers::normal(words), indirect))
     }
 
     fn shaped(mut words: Vec<String>, indirect: bool) -> Self {
+        there(&mut words);
         let several = words.iter().any(|word| word == "are" || word == "were");
-        front_to_end(&mut words);
-        words.retain(|word| !RULES.fillers.contains(word));
-        drop_list_commas(&mut words);
         words.iter_mut().for_each(|word| *word = inflected(word));
-        if words.first().is_some_and(|word| word == "which") {
+        // "Which is Ann?" asks for one of several, "what is Ann?" does not.
+        if words.get(1).is_some_and(|noun| words[0] == "which" && !is_auxiliary(noun)) {
             words[0] = "what".to_owned();
         }
         genitive_to_of(&mut words);
         how_to(&mut words);
-        drop_articles(&mut words);
         rewrite(&RULES.frames, &mut words, Rule::whole);
+        rewrite(&RULES.verbs, &mut words, Rule::at_start);
         symmetric(&mut words);
+        // The king was one, the kings were several, and so may be the fish.
+        let several = several && words.iter().any(|word| word == "be" || word == "was");
         let auxiliary = take_auxiliary(&mut words, indirect);
-        for at in 0..words.len() {
-            let word = singular(&words[at]);
-            // "g" is a gram after a number alone.
-            let unit = RULES.units.contains(&word);
-            let counted = at > 0 && numbers::is_number(&words[at - 1]);
-            let synonym = RULES.synonyms.get(&word).filter(|_| !unit || counted);
-            words[at] = synonym.unwrap_or(&word).clone();
-        }
-        // The best book is one, the best books are several.
-        if several && words.iter().any(|word| is_superlative(word)) {
+        if several {
             words.push("several".to_owned());
         }
         Self { auxiliary, words }
     }
 }
 
-fn is_superlative(word: &str) -> bool {
-    const NOT: [&str; 9] =
-        ["test", "request", "interest", "forest", "west", "rest", "guest", "invest", "protest"];
-    let others = ["most", "least", "top", "first", "worst"];
-    (word.len() > 3 && word.ends_with("est") && !NOT.contains(&word)) || others.contains(&word)
+/// The words in small letters, but for those that would be others then: `US` and `IT`.
+fn lowered(words: &[String]) -> Vec<String> {
+    let small = |word: &String| {
+        let small = word.to_lowercase();
+        if RULES.ambiguous.contains(&small) { word.clone() } else { small }
+    };
+    words.iter().map(small).collect()
 }
 
 /// The first word that refers to something outside the question.
@@ -120,7 +129,8 @@ fn reference(words: &[String]) -> Option<String> {
 fn names_something(words: &[String]) -> bool {
     words.iter().any(|word| {
         let mark = word == COMMA || word == STOP;
-        !mark && !RULES.english.contains(word) && !RULES.speech.contains(word)
+        let carries = RULES.english.contains(word) || word.ends_with("n't");
+        !mark && !carries && !RULES.speech.contains(word)
     })
 }
 
@@ -143,18 +153,15 @@ fn wants_action(words: &[String]) -> bool {
 fn trim(words: &mut Vec<String>) -> bool {
     let mut indirect = false;
     for _ in 0..MOST_OPENINGS {
-        let mut changed = rewrite(&RULES.greetings, words, Rule::at_start);
-        if rewrite(&RULES.indirect, words, Rule::at_start) {
+        let mut changed = rewrite(&RULES.greetings, words, |rule, words| {
+            rule.at_start(words).filter(|words| begins_with(words, &RULES.opening))
+        });
+        if rewrite(&RULES.indirect, words, |rule, words| {
+            rule.at_start(words).filter(|words| begins_with(words, &RULES.asking))
+        }) {
             (changed, indirect) = (true, true);
         }
         changed |= rewrite(&RULES.closing, words, Rule::at_end);
-        // Greetings leave their comma.
-        while words.first().is_some_and(|word| word == COMMA || word == STOP) {
-            words.remove(0);
-        }
-        while words.last().is_some_and(|word| word == COMMA || word == STOP) {
-            words.pop();
-        }
         if !changed {
             break;
         }
@@ -162,11 +169,16 @@ fn trim(words: &mut Vec<String>) -> bool {
     indirect
 }
 
+/// "Can I ask Ann?" asks for nothing that Ann could be.
+fn begins_with(words: &[String], openings: &HashSet<String>) -> bool {
+    words.first().is_some_and(|word| openings.contains(&word.to_lowercase()))
+}
+
 /// Applies the first rule that fits and leaves something to ask.
 fn rewrite(
     rules: &[Rule],
     words: &mut Vec<String>,
-    apply: fn(&Rule, &[String]) -> Option<Vec<String>>,
+    apply: impl Fn(&Rule, &[String]) -> Option<Vec<String>>,
 ) -> bool {
     let found = rules.iter().find_map(|rule| apply(rule, words).filter(|words| !words.is_empty()));
     let changed = found.is_some();
@@ -176,106 +188,61 @@ fn rewrite(
     changed
 }
 
-/// "In Python, how do I sort?" asks what "How do I sort in Python?" asks.
-fn front_to_end(words: &mut Vec<String>) {
-    const BEFORE: [&str; 6] = ["in", "on", "at", "for", "with", "during"];
-    const QUESTION: [&str; 8] = ["what", "how", "who", "when", "where", "why", "which", "is"];
-    let Some(comma) = words.iter().position(|word| word == COMMA) else { return };
-    let introduced = words.first().is_some_and(|word| BEFORE.contains(&word.as_str()));
-    let asked = words.get(comma + 1).is_some_and(|word| QUESTION.contains(&word.as_str()));
-    let rest_is_plain = words[comma + 1..].iter().all(|word| word != COMMA && word != STOP);
-    if introduced && asked && rest_is_plain {
-        let front: Vec<String> = words.drain(..=comma).take(comma).collect();
-        words.extend(front);
-    }
-}
-
-/// The comma before "and" says nothing; any other may: "who is eating, Grandma?"
-fn drop_list_commas(words: &mut Vec<String>) {
-    let mut at = 0;
-    while at + 1 < words.len() {
-        let joins = ["and", "or"].contains(&words[at + 1].as_str());
-        if joins && words[at] == COMMA {
-            words.remove(at);
+/// How many there are in a place is how many are in it.
+fn there(words: &mut [String]) {
+    let [how, many, ..] = &*words else { return };
+    let counts = how == "how" && ["many", "much"].contains(&many.as_str());
+    for word in words.iter_mut().filter(|_| counts) {
+        match word.as_str() {
+            "are_there" => *word = "are".to_owned(),
+            "is_there" => *word = "is".to_owned(),
+            _ => {}
         }
-        at += 1;
     }
 }
 
-/// Forms of "be", "do" and "have" without number.
+/// Forms of "be" without number.
 fn inflected(word: &str) -> String {
     match word {
-        "is" | "are" | "am" => "be",
+        "is" | "are" => "be",
         "were" => "was",
-        "does" => "do",
-        "has" => "have",
         word => word,
     }
     .to_owned()
 }
 
-/// "India's population" is "population of India", where both are plain nouns.
+/// "India's population" is "the population of India", but Ann's picture may show somebody else: only
+/// for what belongs to a thing in one way, at the end of a question.
 fn genitive_to_of(words: &mut Vec<String>) {
-    let Some(at) = words.iter().position(|word| word == GENITIVE) else { return };
-    let plain = |word: &String| !RULES.english.contains(word) && word != GENITIVE;
-    let start = words[..at].iter().rposition(|word| !plain(word)).map_or(0, |index| index + 1);
-    let end = words[at + 1..]
-        .iter()
-        .position(|word| !plain(word))
-        .map_or(words.len(), |index| at + 1 + index);
-    if start == at || end == at + 1 {
+    let [.., genitive, head] = words.as_slice() else { return };
+    if genitive != GENITIVE || !RULES.belongings.contains(head) {
         return;
     }
-    let mut turned = words[at + 1..end].to_vec();
-    turned.push("of".to_owned());
-    turned.extend_from_slice(&words[start..at]);
-    words.splice(start..end, turned);
+    let at = words.len() - 2;
+    let plain = |word: &String| !RULES.english.contains(word) && word != GENITIVE && word != COMMA;
+    let start = words[..at].iter().rposition(|word| !plain(word)).map_or(0, |index| index + 1);
+    if start == at || start == 0 || !["be", "was"].contains(&words[start - 1].as_str()) {
+        return;
+    }
+    let turned = ["the", head, "of"].map(str::to_owned);
+    words.truncate(at);
+    words.splice(start..start, turned);
 }
 
-/// "How do I", "how can you" and "how does one" ask for the same instructions. What belongs to the
-/// one who is meant follows: "your" after "you" is "my" after "I", but "your" after "I" is not.
+/// "How do I", "how can I" and "how does one" ask for the same instructions, unless they ask how
+/// somebody is: "how do I look in red?" What "you" do is another question.
 fn how_to(words: &mut Vec<String>) {
-    let [how, auxiliary, person, verb, ..] = words.as_slice() else { return };
-    let asks = how == "how" && ["do", "can", "could"].contains(&auxiliary.as_str());
-    let own: &[(&str, &str)] = match person.as_str() {
-        "i" | "one" => &[],
-        "you" => &[("your", "my"), ("yourself", "myself")],
-        _ => return,
-    };
-    // "How can you help me?" means these two and no others.
-    let others = ["you", "me", "us", "i", "we"];
-    // "How do you do?" is no question for instructions, and "how do you live?" hardly one.
-    let personal = person == "you" && (RULES.personal.contains(verb) || words.len() < 6);
-    if !asks || personal || words[3..].iter().any(|word| others.contains(&word.as_str())) {
-        return;
-    }
-    words.splice(1..3, ["to".to_owned()]);
-    for word in words.iter_mut() {
-        if let Some((_, mine)) = own.iter().find(|(own, _)| own == word) {
-            *word = (*mine).to_owned();
+    const OTHERS: [&str; 8] = ["you", "your", "yours", "me", "us", "we", "our", "i"];
+    if let [how, auxiliary, person, verb, rest @ ..] = words.as_slice() {
+        let asks = how == "how" && ["do", "can"].contains(&auxiliary.as_str()) && person == "i";
+        let others = rest.iter().any(|word| OTHERS.contains(&word.as_str()));
+        if asks && !others && !RULES.states.contains(verb) {
+            words.splice(1..3, ["to".to_owned()]);
         }
     }
-    if words.get(2).is_some_and(|word| word == "best") {
+    if words.len() > 3 && words[..3] == ["how", "to", "best"] {
         words.remove(2);
     }
-}
-
-/// Articles say nothing, but for "what is the matter?", and where "a" is a name.
-fn drop_articles(words: &mut Vec<String>) {
-    let asks_for_one =
-        words.len() == 4 && words[2] == "the" && ["be", "was"].contains(&words[1].as_str());
-    if asks_for_one {
-        return;
-    }
-    let mut kept: Vec<String> = Vec::with_capacity(words.len());
-    for word in words.drain(..) {
-        let label = kept.last().is_some_and(|last| RULES.labels.contains(last));
-        let article = word == "the" || word == "an" || (word == "a" && !label);
-        if !article {
-            kept.push(word);
-        }
-    }
-    *words = kept;
 }
 
 /// The difference between two things is the same in both directions.
@@ -289,9 +256,11 @@ fn symmetric(words: &mut [String]) {
     };
     let pair = &mut words[between + 2..];
     let Some(and) = pair.iter().position(|word| word == "and") else { return };
-    let plain = |word: &String| !RULES.english.contains(word);
     let (one, other) = (&pair[..and], &pair[and + 1..]);
-    if one.is_empty() || other.is_empty() || !one.iter().all(plain) || !other.iter().all(plain) {
+    // Otherwise a word may belong to both: Java and Python programs.
+    let alike = one.len() == other.len() && is_thing(one) && is_thing(other);
+    let single = one.len() == 1 || one.first().is_some_and(|first| is_article(first));
+    if !alike || !single {
         return;
     }
     if other < one {
@@ -300,61 +269,82 @@ fn symmetric(words: &mut [String]) {
     }
 }
 
+fn is_article(word: &str) -> bool {
+    ["a", "an", "the"].contains(&word)
+}
+
+/// Words for one thing, perhaps with its article, and no number: numbers may be subtracted.
+fn is_thing(words: &[String]) -> bool {
+    let noun = match words {
+        [article, noun @ ..] if is_article(article) => noun,
+        noun => noun,
+    };
+    let plain = |word: &String| {
+        !RULES.english.contains(word)
+            && word != COMMA
+            && word != GENITIVE
+            && !word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    !noun.is_empty() && noun.iter().all(plain)
+}
+
+fn is_auxiliary(word: &str) -> bool {
+    AUXILIARIES.contains(&word) || word.ends_with("n't")
+}
+
 /// The auxiliary of the main clause, taken out of a question that begins with a question word:
 /// "why is the sky blue", and indirectly "why the sky is blue".
 fn take_auxiliary(words: &mut Vec<String>, indirect: bool) -> Option<String> {
-    const AUXILIARIES: [&str; 12] =
-        ["be", "was", "do", "did", "can", "could", "will", "would", "should", "have", "had", "may"];
     /// Words that begin another clause: what stands behind them is not the question's own.
     const BORDERS: [&str; 12] = [
         "that", "which", "who", "if", "because", "and", "or", "when", "while", "to", "not", "than",
     ];
-    let is_auxiliary = |word: &String| AUXILIARIES.contains(&word.as_str());
-    let first = words.first()?.clone();
+    let [first, second, ..] = words.as_slice() else { return None };
     let adverb = ["why", "how", "when", "where"].contains(&first.as_str());
-    let at = match words.get(1) {
-        Some(second)
-            if is_auxiliary(second) && (adverb || ["what", "who"].contains(&first.as_str())) =>
-        {
-            Some(1)
-        }
-        Some(second) if adverb && !RULES.degrees.contains(second) => {
-            let border = words
-                .iter()
-                .skip(1)
-                .position(|word| BORDERS.contains(&word.as_str()))
-                .map_or(words.len(), |at| at + 1);
-            words[..border].iter().skip(2).position(is_auxiliary).map(|at| at + 2)
-        }
+    if is_auxiliary(second) && (adverb || ["what", "who"].contains(&first.as_str())) {
+        return Some(words.remove(1));
+    }
+    if !adverb {
         // "tell me what the capital of France is"
-        Some(_) if indirect && words.last().is_some_and(is_auxiliary) => Some(words.len() - 1),
-        _ => None,
-    }?;
-    let auxiliary = words.remove(at);
-    // "Do" only carries the question, and "why birds fly" asks why birds do. But "what birds eat"
-    // asks for birds, and "what do birds eat" for food.
-    (auxiliary != "do" || !adverb).then_some(auxiliary)
+        return words.pop_if(|last| indirect && is_auxiliary(last));
+    }
+    if RULES.degrees.contains(second) || BORDERS.contains(&second.as_str()) {
+        return None;
+    }
+    let border = words.iter().skip(1).position(|word| BORDERS.contains(&word.as_str()));
+    let clause = &words[..border.map_or(words.len(), |at| at + 1)];
+    match clause.iter().position(|word| is_auxiliary(word)) {
+        // "How cold is water?" is not "how is cold water?"
+        Some(at)
+            if first == "how" && (at + 1 == words.len() || !begins_clause(second, indirect)) =>
+        {
+            None
+        }
+        Some(at) => Some(words.remove(at)),
+        None => Some(hidden_do(words)),
+    }
 }
 
-/// A noun or verb without its "s". Other endings stay: they tell time and person.
-fn singular(word: &str) -> String {
-    if let Some(singular) = RULES.plurals.get(word) {
-        return singular.clone();
-    }
-    let letters = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    if !letters || RULES.unchanged.contains(word) {
-        return word.to_owned();
-    }
-    let stem = |cut: usize, ending: &str| format!("{}{ending}", &word[..word.len() - cut]);
-    match word {
-        word if word.ends_with("ies") && word.len() > 4 => stem(3, "y"),
-        word if ["sses", "ches", "shes", "xes", "zes"].iter().any(|end| word.ends_with(end)) => {
-            stem(2, "")
+/// Whether the word after "how" is the start of a clause, and not what is asked for the degree of.
+fn begins_clause(word: &str, indirect: bool) -> bool {
+    indirect || ["the", "a", "an", "i", "we", "you", "my", "your", "our"].contains(&word)
+}
+
+/// The "do" that a clause does not need: why birds fly is why they do, and how it works is how it
+/// does. The verb is known only at the end.
+fn hidden_do(words: &mut [String]) -> String {
+    let verb = words.last_mut().filter(|word| {
+        word.len() > 3
+            && word.bytes().all(|byte| byte.is_ascii_lowercase())
+            && word.ends_with('s')
+            && !["ss", "us", "is", "as"].iter().any(|end| word.ends_with(end))
+    });
+    match verb {
+        Some(verb) => {
+            verb.pop();
+            "does"
         }
-        word if ["ss", "us", "is", "as", "ics"].iter().any(|end| word.ends_with(end)) => {
-            word.to_owned()
-        }
-        word if word.ends_with('s') => stem(1, ""),
-        word => word.to_owned(),
+        None => "do",
     }
+    .to_owned()
 }

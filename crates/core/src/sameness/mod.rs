@@ -122,11 +122,11 @@ fn compare_with(earlier: &str, later: &str, similarity: Option<f32>, least: f32)
         Ok(forms) => forms,
         Err(unfit) => return Verdict::Different(Difference::Unfit(unfit)),
     };
-    if earlier.split_whitespace().eq(later.split_whitespace()) {
-        return Verdict::Same(Likeness::Exact);
-    }
     if one != other {
         return Verdict::Different(Difference::Words);
+    }
+    if earlier.split_whitespace().eq(later.split_whitespace()) {
+        return Verdict::Same(Likeness::Exact);
     }
     // A similarity that is no number is none.
     match similarity.is_some_and(|similarity| similarity >= least) {

@@ -56,17 +56,24 @@ pub(super) fn normal(words: Vec<String>) -> Vec<String> {
 }
 
 fn push(word: &str, words: &mut Vec<String>) {
+    let after_number = words.last().is_some_and(|last| is_number(last));
     if let Some((_, digits)) = NAMED.iter().find(|(name, _)| *name == word) {
         // "second" is a unit after a number.
-        let after_number = words.last().is_some_and(|last| is_number(last));
         words.push(if word == "second" && after_number { word } else { digits }.to_owned());
         return;
     }
-    let (sign, rest) = word.strip_prefix('$').map_or(("", word), |rest| ("dollar", rest));
+    if let Some(unit) = RULES.units.get(word).filter(|_| after_number) {
+        words.push(unit.clone());
+        return;
+    }
+    let (sign, rest) = word.strip_prefix('$').map_or(("", word), |rest| ("dollars", rest));
     let digits = rest.find(|c: char| !(c.is_ascii_digit() || ".,-+".contains(c)));
     let (number, unit) = rest.split_at(digits.unwrap_or(rest.len()));
     let unit = if unit == "%" { "percent" } else { unit };
-    let known = unit.is_empty() || unit == "percent" || RULES.units.contains(unit);
+    // Only what is written short is written onto a number.
+    let known = unit.is_empty()
+        || unit == "percent"
+        || RULES.units.get(unit).is_some_and(|short| short == unit);
     match thousands(number) {
         Some(number) if known => {
             words.push(number);
@@ -86,8 +93,12 @@ fn thousands(text: &str) -> Option<String> {
         .iter()
         .skip(1)
         .all(|group| group.split('.').next().is_some_and(|digits| digits.len() == 3));
+    let leads = groups.len() == 1
+        || groups
+            .first()
+            .is_some_and(|group| (1..4).contains(&group.len()) && !group.starts_with('0'));
     let plain = text.replace(',', "");
-    (grouped && is_number(&plain)).then_some(plain)
+    (grouped && leads && is_number(&plain)).then_some(plain)
 }
 
 pub(super) fn is_number(word: &str) -> bool {
@@ -131,7 +142,8 @@ fn day(one: &str, two: &str, three: &str) -> Option<String> {
         Some(month) => (month, two),
         None => (month(two)?, one),
     };
-    let digits = day.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let ordinal = ["st", "nd", "rd", "th"].iter().find_map(|ending| day.strip_suffix(ending));
+    let digits = ordinal.unwrap_or(day);
     let day: u32 = digits.parse().ok().filter(|day| (1..=31).contains(day))?;
     Some(format!("{year:04}-{month:02}-{day:02}"))
 }
@@ -155,14 +167,17 @@ mod tests {
 
     #[test]
     fn a_value_has_one_way_of_writing() {
-        check("1,000 5km $20 10% ten", "1000 5 km 20 dollar 10 percent 10");
+        check("1,000 5km $20 10% ten", "1000 5 km 20 dollars 10 percent 10");
         check("march 5th , 2024", "2024-03-05");
         check("the 5 of March 2024 and 5 mar 2024", "the 2024-03-05 and 2024-03-05");
     }
 
     #[test]
     fn what_may_be_read_in_two_ways_stays() {
-        check("03/05/2024 1,00 12,34 v1.2 3d 5 seconds", "03/05/2024 1,00 12,34 v1.2 3d 5 seconds");
+        for text in ["03/05/2024 1,00 12,34 0,500 v1.2 3d 5 seconds", "5g 5m 5kM", "5x March 2024"]
+        {
+            check(text, text);
+        }
         check("march 2024", "march 2024");
     }
 }

@@ -21,8 +21,7 @@ struct Text {
     indirect: Vec<String>,
     closing: Vec<String>,
     frames: Vec<String>,
-    synonyms: Vec<String>,
-    fillers: String,
+    verbs: Vec<String>,
     outside: String,
     going_on: Vec<String>,
     joining: String,
@@ -31,15 +30,18 @@ struct Text {
     speech: String,
     actions: String,
     starts: String,
-    personal: String,
+    asking: String,
+    polite: String,
+    before_i: String,
+    states: String,
     degrees: String,
-    unchanged: String,
-    plurals: HashMap<String, String>,
-    labels: String,
+    belongings: String,
+    wording: String,
+    names: String,
     ambiguous: String,
     english: String,
     foreign: String,
-    units: String,
+    units: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -50,9 +52,8 @@ pub(super) struct Rules {
     pub indirect: Vec<Rule>,
     pub closing: Vec<Rule>,
     pub frames: Vec<Rule>,
-    /// Words that say the same, each with the first of its line.
-    pub synonyms: HashMap<String, String>,
-    pub fillers: HashSet<String>,
+    /// Verbs that ask the same at the start of a question, where no noun can be meant.
+    pub verbs: Vec<Rule>,
     /// Words that refer to something outside the question.
     pub outside: HashSet<String>,
     /// Phrases that go on from what was said.
@@ -68,42 +69,48 @@ pub(super) struct Rules {
     pub actions: HashSet<String>,
     /// Words that begin a question without a question mark.
     pub starts: HashSet<String>,
-    /// Verbs for which "you" is the one who is asked.
-    pub personal: HashSet<String>,
+    /// Words with which a question stands as a clause.
+    pub asking: HashSet<String>,
+    /// Words that begin a sentence before what it is about, politely or not.
+    pub opening: HashSet<String>,
+    /// Words after which "I" is the one who asks, and not a letter.
+    pub before_i: HashSet<String>,
+    /// Verbs with which "how do I" asks for no instructions.
+    pub states: HashSet<String>,
     /// Words that belong to "how": how many.
     pub degrees: HashSet<String>,
-    /// Words that end in "s" and have no singular, or one that means something else.
-    pub unchanged: HashSet<String>,
-    pub plurals: HashMap<String, String>,
-    /// Nouns after which "a" is a name: vitamin A.
-    pub labels: HashSet<String>,
-    /// Words that are another word when written large: apple, polish, may.
+    /// What belongs to a thing in one way alone: the population of India is India's.
+    pub belongings: HashSet<String>,
+    /// Words of questions about words, in which every letter tells.
+    pub wording: HashSet<String>,
+    /// Names that mean the same when written small.
+    pub names: HashSet<String>,
+    /// Words that hold sentences together, and are names when written large: US, May.
     pub ambiguous: HashSet<String>,
     pub english: HashSet<String>,
     pub foreign: HashSet<String>,
-    /// Units that are written onto a number.
-    pub units: HashSet<String>,
+    /// Units after a number, each with how it is written short.
+    pub units: HashMap<String, String>,
 }
 
 impl Rules {
     fn of(text: Text) -> Self {
         let rules = |lines: Vec<String>| lines.iter().filter_map(|line| Rule::read(line)).collect();
         let set = |words: String| words.split_whitespace().map(str::to_owned).collect();
-        let mut synonyms = HashMap::new();
-        for line in &text.synonyms {
-            let mut words = line.split_whitespace();
-            if let Some(first) = words.next() {
-                synonyms.extend(words.map(|word| (word.to_owned(), first.to_owned())));
-            }
-        }
+        let opening = [&text.starts, &text.speech, &text.polite].map(String::as_str).join(" ");
+        let units = text.units.iter();
+        let units = units.flat_map(|line| {
+            let unit = line.split_whitespace().next().unwrap_or_default();
+            line.split_whitespace().map(move |name| (name.to_owned(), unit.to_owned()))
+        });
+        let units = units.collect();
         Self {
             anywhere: rules(text.anywhere),
             greetings: rules(text.greetings),
             indirect: rules(text.indirect),
             closing: rules(text.closing),
             frames: rules(text.frames),
-            synonyms,
-            fillers: set(text.fillers),
+            verbs: rules(text.verbs),
             outside: set(text.outside),
             going_on: rules(text.going_on),
             joining: set(text.joining),
@@ -112,15 +119,18 @@ impl Rules {
             speech: set(text.speech),
             actions: set(text.actions),
             starts: set(text.starts),
-            personal: set(text.personal),
+            asking: set(text.asking),
+            opening: set(opening),
+            before_i: set(text.before_i),
+            states: set(text.states),
             degrees: set(text.degrees),
-            unchanged: set(text.unchanged),
-            plurals: text.plurals,
-            labels: set(text.labels),
+            belongings: set(text.belongings),
+            wording: set(text.wording),
+            names: set(text.names),
             ambiguous: set(text.ambiguous),
             english: set(text.english),
             foreign: set(text.foreign),
-            units: set(text.units),
+            units,
         }
     }
 }
@@ -201,13 +211,14 @@ mod tests {
     #[test]
     fn the_data_can_be_read_whole() {
         let text: Text = toml::from_str(include_str!("../../data/sameness.toml")).unwrap();
-        let lines = [&text.anywhere, &text.greetings, &text.indirect, &text.closing, &text.frames]
+        let (greetings, indirect) = (&text.greetings, &text.indirect);
+        let lines = [&text.anywhere, greetings, indirect, &text.closing, &text.frames, &text.verbs]
             .map(Vec::len);
         let rules = Rules::of(text);
-        let read =
-            [&rules.anywhere, &rules.greetings, &rules.indirect, &rules.closing, &rules.frames]
-                .map(Vec::len);
-        assert_eq!(read, lines);
+        let (greetings, indirect) = (&rules.greetings, &rules.indirect);
+        let (frames, verbs) = (&rules.frames, &rules.verbs);
+        let read = [&rules.anywhere, greetings, indirect, &rules.closing, frames, verbs];
+        assert_eq!(read.map(Vec::len), lines);
         assert!(rules.foreign.is_disjoint(&rules.english));
     }
 }

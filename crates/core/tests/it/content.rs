@@ -91,7 +91,7 @@ fn words() -> impl Strategy<Value = String> {
         6 => "[a-zA-Z]{1,12}",
         3 => value(),
         1 => "\\PC{0,10}",
-        1 => prop::sample::select(vec!["ERROR", "error: it broke", "日本語", "|", "\"", "[…", "\\", "\u{1b}[0m"]).prop_map(str::to_owned),
+        1 => prop::sample::select(vec!["ERROR", "error: it broke", "日本語", "|", "\"", " […", "\\", "\u{1b}[0m"]).prop_map(str::to_owned),
     ];
     let between = prop::sample::select(vec![" ", ". ", "\n", "\n\n", ", ", "\t", ""]);
     prop::collection::vec((part, between), 0..40)
@@ -140,6 +140,7 @@ proptest! {
             prop_assert!(summary.chars().count() <= 500, "{summary}");
             let tokens = Tokenizer::O200k.count(&summary);
             prop_assert!(tokens <= 120, "{tokens}: {summary}");
+            prop_assert!(tokens >= 50 || content.is_small(), "{tokens}: {summary}");
         }
     }
 }
@@ -175,6 +176,31 @@ fn hostile_contents_end_soon_and_are_whole_or_honest() {
         assert_ne!(case(&text).outcome, Outcome::CheckFailed, "{:.60}", text);
         check(&text);
     }
+}
+
+#[test]
+fn a_stack_trace_is_shown_whole() {
+    let frames: String = (0..60).map(|n| format!("\tat org.pool.A{n}.f(A.java:{n})\n")).collect();
+    let case = case(&format!("java.lang.IllegalStateException: pool exhausted\n{frames}"));
+    assert_eq!(case.outcome, Outcome::NotWorthIt);
+    assert_eq!(case.text, case.content.text());
+}
+
+#[test]
+fn errors_of_a_document_are_shown_as_far_as_there_is_room_and_counted() {
+    let jobs = |count: usize, text: &str| {
+        let jobs: Vec<String> =
+            (0..count).map(|n| format!(r#"{{"error":"{text} {n} is full"}}"#)).collect();
+        case(&format!(r#"{{"padding":"{}","jobs":[{}]}}"#, "a b ".repeat(9_000), jobs.join(",")))
+    };
+    let shown = jobs(60, "disk").text;
+    for n in 0..60 {
+        assert!(shown.contains(&format!("disk {n} is full")), "{n} in\n{shown}");
+    }
+    let shown = jobs(90, &"disk ".repeat(40)).text;
+    let told = shown.matches("is full").count();
+    let fold = format!("[… {} more errors after jobs[{}].error]", 90 - told, told - 1);
+    assert!(shown.ends_with(&fold), "{told} in\n{shown}");
 }
 
 #[test]
@@ -220,6 +246,78 @@ fn a_search_shows_its_count_its_first_ten_and_what_is_left_over() {
     let case = case(&repositories(12));
     insta::assert_snapshot!(case.text);
     insta::assert_snapshot!(summary(&case.content, "github_search"));
+}
+
+/// Repositories as a search of GitHub gives them.
+fn search(count: usize) -> String {
+    const PLACES: [&str; 24] = [
+        "archive",
+        "assignees",
+        "blobs",
+        "branches",
+        "collaborators",
+        "comments",
+        "commits",
+        "compare",
+        "contents",
+        "contributors",
+        "deployments",
+        "downloads",
+        "events",
+        "forks",
+        "hooks",
+        "issues",
+        "keys",
+        "labels",
+        "languages",
+        "merges",
+        "milestones",
+        "pulls",
+        "releases",
+        "tags",
+    ];
+    let item = |n: usize| {
+        let api = format!("https://api.github.com/repos/harbour/ferry-{n}");
+        let urls: String = PLACES
+            .iter()
+            .map(|place| format!(r#""{place}_url":"{api}/{place}{{/id}}","#))
+            .collect();
+        format!(
+            r#"{{"id":{id},"node_id":"R_kgDO{id}","name":"ferry-{n}","full_name":"harbour/ferry-{n}","private":false,"owner":{{"login":"harbour","id":77,"node_id":"O_77","avatar_url":"https://avatars.githubusercontent.com/u/77?v=4","gravatar_id":"","url":"https://api.github.com/users/harbour","html_url":"https://github.com/harbour","type":"Organization","site_admin":false}},"html_url":"https://github.com/harbour/ferry-{n}","description":"Plans the crossings of ferry {n}","fork":false,"url":"{api}",{urls}"created_at":"2024-01-0{day}T08:00:00Z","updated_at":"2026-03-0{day}T08:00:00Z","pushed_at":"2026-03-0{day}T08:00:00Z","homepage":null,"size":{id},"stargazers_count":{n},"watchers_count":{n},"language":"Rust","has_issues":true,"has_wiki":false,"mirror_url":null,"archived":false,"open_issues_count":{n},"license":{{"key":"mit","name":"MIT License","spdx_id":"MIT","url":"https://api.github.com/licenses/mit","node_id":"L_1"}},"topics":["ferry","timetable"],"visibility":"public","default_branch":"main","score":1.0}}"#,
+            id = 4_000 + n,
+            day = n % 9 + 1,
+        )
+    };
+    let items: Vec<String> = (0..count).map(item).collect();
+    format!(r#"{{"total_count":{count},"incomplete_results":false,"items":[{}]}}"#, items.join(","))
+}
+
+/// The blocks of a page as Notion gives them.
+fn page(count: usize) -> String {
+    let block = |n: usize| {
+        let user = r#"{"object":"user","id":"7f0d0000-1111-4222-8333-000000000001"}"#;
+        let annotations = r#"{"bold":false,"italic":false,"strikethrough":false,"underline":false,"code":false,"color":"default"}"#;
+        let words = format!("Crossing {n} leaves at {:02}:15 and carries {n} cars.", n % 24);
+        format!(
+            r#"{{"object":"block","id":"2a1b{n:04}-1111-4222-8333-444455556666","parent":{{"type":"page_id","page_id":"9c8d0000-1111-4222-8333-000000000002"}},"created_time":"2026-03-01T08:00:00.000Z","last_edited_time":"2026-03-02T09:00:00.000Z","created_by":{user},"last_edited_by":{user},"has_children":false,"archived":false,"in_trash":false,"type":"paragraph","paragraph":{{"rich_text":[{{"type":"text","text":{{"content":"{words}","link":null}},"annotations":{annotations},"plain_text":"{words}","href":null}}],"color":"default"}}}}"#
+        )
+    };
+    let blocks: Vec<String> = (0..count).map(block).collect();
+    format!(
+        r#"{{"object":"list","results":[{}],"next_cursor":null,"has_more":false,"type":"block","block":{{}}}}"#,
+        blocks.join(",")
+    )
+}
+
+#[test]
+fn known_documents_lose_as_many_tokens_as_is_promised_and_no_value() {
+    for (text, least) in [(search(30), 65), (page(40), 30)] {
+        check(&text);
+        let case = case(&text);
+        let (before, after) = (case.content.tokens(), Tokenizer::O200k.count(&case.text));
+        let saved = 100 - after * 100 / before;
+        assert!(saved >= least, "{saved} % of {before} in\n{}", case.text);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use dossier_core::facts::{
     weight,
 };
 use dossier_core::id::{FactId, MessageId};
-use dossier_core::item::{Form, Item, Mode, Section};
+use dossier_core::item::{Form, Item, Kind, Mode, Section};
 use dossier_core::message::Speaker;
 use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
@@ -398,6 +398,61 @@ fn what_is_stale_is_taken_out_of_messages_where_the_newer_fact_is_shown() {
     assert!(rest.reason.ends_with("shortened: out of date, see new"), "{}", rest.reason);
 }
 
+#[test]
+fn what_was_replaced_more_than_once_is_taken_out_of_messages_too() {
+    let homes = ["I live in Oslo.", "I live in Berlin.", "I live in Madrid.", "I live in Kyoto."];
+    // What is left of the messages after so many moves.
+    let left = |homes: &[&str]| {
+        let said: Vec<_> = (0..)
+            .zip(homes)
+            .map(|(at, home)| {
+                let mut said = message(at, at, "user", home);
+                said.created_at = day(at + 1);
+                said
+            })
+            .collect();
+        let mut known = Vec::new();
+        for (at, said) in (0..).zip(&said) {
+            let mut fact = kept(&format!("f{at}"), &said.content, at + 1);
+            fact.source.message = Some(said.id.clone());
+            if at as usize + 1 < homes.len() {
+                fact.superseded_by = Some(FactId::from(format!("f{}", at + 1)));
+                fact.valid_until = Some(day(at + 2));
+            }
+            known.push(fact);
+        }
+        let newest = shown(&[&known[homes.len() - 1]]);
+        let known: Vec<_> =
+            known.into_iter().map(|fact| Arc::new(Remembered::new(fact, None))).collect();
+        let mut items = recent(&said);
+        items.iter_mut().for_each(|item| item.mode = Mode::Retrieved);
+        items.extend(newest);
+        hide_stale(&mut items, &known, Tokenizer::O200k);
+        let whole = items.iter().filter(|item| item.kind == Kind::Message);
+        let whole = whole.filter(|item| item.form == Form::Full).map(|item| item.text.clone());
+        whole.collect::<Vec<String>>()
+    };
+    assert_eq!(left(&homes[..2]), homes[1..2]);
+    assert_eq!(left(&homes[..3]), homes[2..3]);
+    assert_eq!(left(&homes), homes[3..]);
+    // Whoever moves back makes the first statement true again.
+    assert_eq!(left(&["I live in Oslo.", "I live in Berlin.", "I live in Oslo."]).len(), 2);
+}
+
+#[test]
+fn facts_that_close_each_other_in_a_circle_hide_nothing() {
+    let said = message(0, 1, "user", "I live in Oslo.");
+    let circle = [("a", "b"), ("b", "a")].map(|(id, by)| {
+        let mut fact = kept(id, "I live in Oslo.", 1);
+        fact.superseded_by = Some(FactId::from(by));
+        Arc::new(Remembered::new(fact, None))
+    });
+    let mut items = recent(&[said]);
+    items.extend(shown(&[&kept("c", "I live in Rome.", 2)]));
+    hide_stale(&mut items, &circle, Tokenizer::O200k);
+    assert_eq!(items[0].text, "I live in Oslo.");
+}
+
 /// What a ledger that knows these facts learns of messages, said on days.
 fn learned(known: &[Fact], said: &[(i64, &str)]) -> Lesson {
     let known = known.iter().map(|fact| Arc::new(Remembered::new(fact.clone(), None))).collect();
@@ -438,6 +493,230 @@ fn a_ledger_closes_confirms_and_puts_the_past_into_its_place() {
     let twice = learned(&[], &[(1, "I live in Oslo."), (2, "I moved to Berlin.")]);
     assert_eq!(told(&twice), ["n1: I live in Oslo. 1–2 by n2", "n2: I moved to Berlin. 2"]);
     assert_eq!(learned(&[home], &[(5, "Thanks, that helps.")]), Lesson::default());
+}
+
+/// Whether a sentence closes a fact that was known before.
+fn is_closed_by(known: &str, said: &str) -> bool {
+    let lesson = learned(&[kept("known", known, 1)], &[(5, said)]);
+    lesson.written.iter().any(|fact| fact.valid_until.is_some())
+}
+
+/// A fact that is known, and what may be said without touching it.
+const LEFT_ALONE: &[(&str, &[&str])] = &[
+    (
+        "I live in Oslo.",
+        &[
+            "We moved to Kubernetes last week.",
+            "I moved to Kubernetes last week.",
+            "I've moved to Linux.",
+            "I moved to Sydney's team.",
+            "We moved to Frankfurt last week.",
+            "We live in Rome.",
+            "If I lived in Rome I would be happy.",
+            "I used to live in Rome.",
+            "I might move to Rome.",
+            "I almost moved to Rome.",
+            "Do I live in Rome?",
+            "Where would I live in Rome",
+            "I don't live in Rome.",
+            "I never lived in Rome.",
+            "Next year I will live in Rome.",
+            "I live in Rome starting next month.",
+            "I'm moving to Rome next year.",
+            "I want to move to Rome.",
+            "Tom said I live in Rome.",
+            "My profile says I live in Rome.",
+            "Tom wrote me: \"Hi there. I live in Rome now. Bye.\"",
+            "> I live in Rome.",
+            "Yeah right, I live in Rome.",
+            "I live in Rome. ;)",
+            "I live in Rome, just kidding.",
+            "I live in Rome in my dreams.",
+            "Imagine I live in Rome.",
+            "Imagine the following. I live in Rome.",
+            "Translate this into German. I live in Rome.",
+            "Please write me a short story. I live in Rome.",
+            "I'm living in Rome for the summer.",
+            "I live in Rome for two weeks.",
+            "I moved to Rome as a child.",
+            "I moved to Rome in 1999.",
+            "I moved to Rome ten years ago.",
+            "I moved to Rome and came back.",
+            "I live in Slack all day.",
+            "Also, I live in Rome in winter.",
+            "My sister lives in Rome.",
+            "Tom moved to Rome.",
+            "Remember that I moved to Kubernetes.",
+            "I think I live in Rome.",
+            "I wish I lived in Rome.",
+            "I was born in Rome.",
+        ],
+    ),
+    (
+        "Tom lives in Oslo.",
+        &["Tom moved to Sales.", "Tom moved to Kubernetes.", "Tom thinks Kim lives in Rome."],
+    ),
+    ("My sister lives in Oslo.", &["My sister moved to Marketing.", "My brother lives in Rome."]),
+    (
+        "My name is Ana.",
+        &[
+            "Call me Monday.",
+            "Call me Tomorrow at noon.",
+            "Call me Crazy.",
+            "Call me April the first.",
+            "Call me Annie.",
+            "Pretend my name is Bob.",
+            "My name is not Bob.",
+            "In the game my name is Bob.",
+            "My username is Bob.",
+        ],
+    ),
+    (
+        "I work at Siemens.",
+        &[
+            "I joined Zoom a minute late.",
+            "I joined Slack.",
+            "I joined Mensa.",
+            "I started at Harvard last week.",
+            "I started at Level 3.",
+            "I work at Bosch on weekends.",
+            "Also I work at Bosch.",
+            "I work at Bosch starting next month.",
+            "I would work at Bosch.",
+        ],
+    ),
+    ("Kim works at Siemens.", &["Kim joined Zoom a minute late.", "Kim joined Mensa."]),
+    (
+        "My boss is Karen.",
+        &[
+            "My boss is Away.",
+            "My boss is German.",
+            "My boss is not Tom.",
+            "My former boss is Tom.",
+        ],
+    ),
+    ("My friend is called Tom.", &["My friend is called Ada."]),
+    ("Tom is my friend.", &["Ada is my friend."]),
+    ("I was born in Rome.", &["I was born on May 3, 1990.", "I was born in 1990."]),
+    (
+        "The price is 5 dollars.",
+        &[
+            "The price is 7 dollars for members.",
+            "The price is 7 dollars in Norway.",
+            "The price for members is 7 dollars.",
+            "The price was 3 dollars.",
+            "The price rose by 2 dollars.",
+            "The price is 7 dollars next year.",
+            "The old price is 3 dollars.",
+            "If the price is 7 dollars, nobody comes.",
+            "The price could be 7 dollars.",
+        ],
+    ),
+    ("The team has 5 engineers.", &["The team has 3 designers.", "The team takes 3 days."]),
+    ("The table is 3 metres long.", &["The table is 2 metres wide."]),
+    ("The server costs 5 dollars.", &["The server uses 8 GB."]),
+    ("The course starts on March 1, 2027.", &["The course ends on June 1, 2027."]),
+    (
+        "The launch is on March 5, 2027.",
+        &[
+            "The launch was originally on March 1, 2027.",
+            "The launch is on March 9, 2027 for partners.",
+        ],
+    ),
+    (
+        "The wiki is at https://new.example.org/wiki",
+        &["The wiki was at https://old.example.org/wiki"],
+    ),
+    ("My favourite colour is blue.", &["My favourite colour is not red."]),
+    (
+        "We chose Redis for the queue.",
+        &[
+            "We decided not to use Kafka for the queue.",
+            "We decided against Kafka for the queue.",
+            "We no longer use Kafka for the queue.",
+            "We chose Kafka instead of Redis for the cache.",
+            "We decided to pay for the queue.",
+        ],
+    ),
+    ("We decided to buy a cake for the party.", &["We decided to rent a hall for the party."]),
+    ("We picked a cake for the party.", &["We picked a hall for the party."]),
+    ("We opted for Kafka.", &["We chose Protobuf for Kafka."]),
+];
+
+#[test]
+fn what_only_looks_like_news_closes_nothing() {
+    let mut wrong = Vec::new();
+    for (known, said) in LEFT_ALONE {
+        wrong
+            .extend(said.iter().filter(|said| is_closed_by(known, said)).map(|said| (known, said)));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(LEFT_ALONE.iter().map(|(_, said)| said.len()).sum::<usize>() >= 40);
+}
+
+#[test]
+fn what_is_plainly_news_closes_what_was_known() {
+    let news = [
+        ("I live in Oslo.", "I moved to Berlin."),
+        ("I live in Oslo.", "I've just moved to New York with my family."),
+        ("I live in Oslo.", "I moved to Berlin last week."),
+        ("I live in Berlin.", "I moved back to Oslo."),
+        ("I live in Oslo.", "I live in Hallstatt now."),
+        ("I live in Oslo.", "I now live in Madrid."),
+        ("I live in Oslo.", "No, I live in Berlin, not in Oslo."),
+        ("I live in Oslo.", "I live in Berlin now, no longer in Oslo."),
+        ("I live in Oslo.", "I'm based in Lisbon now."),
+        ("I live in Oslo.", "I finally relocated to Villach."),
+        ("Tom lives in Oslo.", "Tom moved to Lisbon."),
+        ("Tom lives in Oslo.", "Tom now lives in Hallstatt."),
+        ("My sister lives in Oslo.", "My sister moved to Berlin."),
+        ("My name is Ana.", "My name is Maria now."),
+        ("My name is May.", "My name is June."),
+        ("Call me Annie.", "Please call me Ann."),
+        ("I work at Siemens.", "I work for Bosch now."),
+        ("I work at Siemens.", "I started working at Bosch last week."),
+        ("I work at Siemens.", "I got a new job at Bosch."),
+        ("I work at Siemens.", "I joined Bosch as an engineer."),
+        ("Kim works at Siemens.", "Kim works for Bosch now."),
+        ("My boss is Karen.", "My boss is Tom."),
+        ("My boss is Karen.", "My new boss is Tom Miller from sales."),
+        ("Karen is our CTO.", "Tom is now our CTO."),
+        ("My editor is Vim.", "My editor is Emacs."),
+        ("The price is 5 dollars.", "The price is now 7 dollars."),
+        ("The price is 5 dollars.", "The new price is 7 dollars."),
+        ("The price is 5 dollars.", "The price rose to 7 dollars."),
+        ("The price is 5 dollars for members.", "The price is 7 dollars for members."),
+        ("The price is 5 dollars for members.", "The price for members is 7 dollars."),
+        ("The price is 5 dollars.", "The price is 7 dollars in total."),
+        ("The team has 5 engineers.", "The team now has 7 engineers."),
+        ("The p99 latency is 90 ms.", "The p99 latency dropped from 90 ms to 84 ms."),
+        ("The launch is on March 5, 2027.", "The launch was moved to 2027-04-12."),
+        ("The launch is on March 5, 2027.", "The launch is on May 1, 2027, not on March 5."),
+        ("The course ends on June 1, 2027.", "The course ends on June 9, 2027."),
+        (
+            "The wiki is at https://old.example.org/wiki",
+            "The wiki is at https://new.example.org/wiki",
+        ),
+        ("My favourite colour is blue.", "My favourite colour is red."),
+        ("I was born in Rome.", "I was born in Milan."),
+        ("We chose Redis for the queue.", "We chose Kafka for the queue."),
+        ("We chose Redis for the queue.", "We decided to use Kafka for the queue."),
+        ("We chose Redis for the queue.", "We no longer use Redis for the queue."),
+        ("We chose Redis for the queue.", "We decided against Redis for the queue."),
+    ];
+    let wrong: Vec<_> = news.iter().filter(|(known, said)| !is_closed_by(known, said)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_is_written_with_a_capital_need_not_be_a_person() {
+    check("My boss is Away.", &[]);
+    check("My flight is Monday.", &[]);
+    check("My car is German.", &[]);
+    check("My code is Python.", &["fact: My code is Python."]);
+    assert_eq!(drafts("user", "My code is Python.")[0].tags, [""; 0]);
+    check("Call me Monday.", &[]);
+    check("I joined Zoom a minute late.", &[]);
 }
 
 #[test]

@@ -196,6 +196,26 @@ fn what_is_insisted_on_is_inline_beyond_the_budget_and_never_beyond_the_window()
 }
 
 #[test]
+fn what_was_insisted_on_once_the_list_is_closed_is_before_the_model_until_it_changes() {
+    let mut story = Story::default();
+    for number in 0..20 {
+        story.write(&format!("{number:02}"), 10_000, 1);
+    }
+    assert_eq!(figures(&story.turn(&[], ROOM).unwrap()), (15, 0, 5));
+    assert_eq!(figures(&story.turn(&["17"], ROOM).unwrap()), (1, 15, 4));
+    let third = story.turn(&[], ROOM).unwrap();
+    assert_eq!(figures(&third), (0, 16, 4));
+    assert!(!third.inline.contains("17"), "it is on no other side than before");
+    story.write("17", 10_000, 2);
+    let fourth = story.turn(&[], ROOM).unwrap();
+    assert_eq!(figures(&fourth), (0, 15, 5));
+    let is_outdated = |file: &&Seen| story.state.is_outdated(file, &story.rounds);
+    let outdated: Vec<&str> =
+        fourth.searchable.iter().filter(is_outdated).map(|file| file.path.as_str()).collect();
+    assert_eq!(outdated, ["17"]);
+}
+
+#[test]
 fn the_map_tells_what_is_where_and_stays_small() {
     let mut story = Story::default();
     for number in 0..20 {
@@ -209,12 +229,15 @@ fn the_map_tells_what_is_where_and_stays_small() {
     let map = Map {
         split: &split,
         again: &again,
+        outdated: &["src/16.rs".to_owned()],
         gone: &["src/old.rs".to_owned()],
         attachments: &[seen("docs/rules.pdf")],
         tools: Some("search_files"),
     };
     let expected = "Files: 1 in this message, 14 unchanged in earlier ones, 6 to be searched.\n\
                     Changed since they were sent; go by the new text: src/03.rs\n\
+                    Changed since they were sent, and not sent again; the new text is not shown: \
+                    src/16.rs\n\
                     No longer there: src/old.rs\n\
                     Attached, reached by search_files:\ndocs/: rules.pdf\n\
                     Not shown, reached by search_files:\n\
@@ -224,13 +247,27 @@ fn the_map_tells_what_is_where_and_stays_small() {
     let searchable =
         (0..10_000).map(|n| seen(&format!("folder_{}/file_{n}.rs", n % 300))).collect();
     let many = Split { searchable, ..Split::default() };
-    let map = Map { split: &many, again: &BTreeSet::new(), gone: &[], attachments: &[], ..map };
+    let map = Map {
+        split: &many,
+        again: &BTreeSet::new(),
+        outdated: &[],
+        gone: &[],
+        attachments: &[],
+        ..map
+    };
     let text = map.text(Tokenizer::O200k).unwrap();
     assert!(Tokenizer::O200k.count(&text) < 800, "{text}");
     assert!(text.contains("files in other folders"), "{text}");
 
     let nothing = Split::default();
-    let map = Map { split: &nothing, again: &BTreeSet::new(), gone: &[], attachments: &[], ..map };
+    let map = Map {
+        split: &nothing,
+        again: &BTreeSet::new(),
+        outdated: &[],
+        gone: &[],
+        attachments: &[],
+        ..map
+    };
     assert_eq!(map.text(Tokenizer::O200k), None);
 }
 

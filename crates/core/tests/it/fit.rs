@@ -2,7 +2,7 @@
 
 use crate::material::{file_drafts, message, recent, retrieved, rounds, rules};
 use dossier_core::chunk::draft;
-use dossier_core::fit::{Fitted, Frame, TooLarge, fit};
+use dossier_core::fit::{Fitted, Fitting, Frame, TooLarge, fit};
 use dossier_core::item::{Form, Item, Kind, Mode};
 use dossier_core::profile::Profile;
 use dossier_core::render::Asking;
@@ -200,6 +200,22 @@ fn the_minimal_context_is_the_question_and_the_last_reply_with_a_warning() {
         .collect();
     assert_eq!(shown, ["msg_005"]);
     assert!(fitted.warnings[0].contains("context was trimmed"), "{:?}", fitted.warnings);
+    assert_eq!(fitted.fitting, Fitting::Minimal);
+}
+
+#[test]
+fn only_what_was_to_be_shown_is_missed() {
+    let fitting =
+        |items: Vec<Item>, budget| fitted(items, &Profile::lean(), budget).unwrap().fitting;
+    let mut items = recent(&rounds(3));
+    let said = items.len();
+    items.extend(retrieved(&file_drafts("src/long.rs", &"let it = be;\n".repeat(2_000))));
+    let whole = fitted(items.clone(), &Profile::lean(), 1_000).unwrap();
+    assert!(whole.items[said..].iter().any(|item| item.form == Form::Dropped));
+    assert_eq!(whole.fitting, Fitting::Whole);
+    items.truncate(said);
+    assert_eq!(fitting(items.clone(), 160), Fitting::Trimmed);
+    assert_eq!(fitting(items, 64), Fitting::Minimal);
 }
 
 #[test]

@@ -56,6 +56,23 @@ fn a_compressed_history_keeps_its_limit_whatever_the_messages() {
 }
 
 #[test]
+fn a_log_of_errors_that_was_pasted_leaves_room_for_the_rest_of_the_conversation() {
+    let log = "2026-03-01 ERROR pump 4 has failed\n".repeat(600);
+    let messages = [
+        message(0, 1, "user", &format!("What is broken here?\n\n{log}")),
+        message(1, 1, "m", "Pump 4."),
+    ];
+    let history =
+        recent(&messages, 2, Policy::Compress { tokens: 1_000 }, Tokenizer::O200k).unwrap();
+    let [question, reply] = history.items.as_slice() else { panic!("{history:?}") };
+    let behind = format!("[in short; expand_ref {} for all of it]\n", question.source.id);
+    assert!(question.text.starts_with(&behind), "{}", question.text);
+    assert!(question.text.contains("What is broken here?"), "{}", question.text);
+    assert!(question.tokens < 200 && dossier_core::compress::is_cut(&question.text));
+    assert_eq!((question.form, reply.form), (Form::Line, Form::Full));
+}
+
+#[test]
 fn a_truncated_history_drops_the_oldest_whole_pairs_and_counts_them() {
     let policy = Policy::Truncate { tokens: 200 };
     let history = recent(&rounds(10), 11, policy, Tokenizer::O200k).unwrap();

@@ -7,9 +7,11 @@
 //! nothing that came later. Earlier askings of the same question, with what models said to them, are
 //! no news: else every answer would be put out of date by itself.
 
+mod flights;
 mod sought;
 mod tally;
 
+pub(crate) use flights::{Asking, Flight, Flights};
 pub(crate) use sought::{Reader, Sought};
 pub use tally::AnswerSums;
 pub(crate) use tally::SharedAnswers;

@@ -24,7 +24,7 @@ pub(crate) struct Sought {
     pub(super) question: String,
     pub(super) form: Form,
     signature: Signature,
-    pub(super) key: ContentHash,
+    pub(crate) key: ContentHash,
     pub(super) evidence: Evidence,
     /// The messages among what is shown.
     pub(super) messages: BTreeMap<ChunkId, MessageId>,

@@ -2,27 +2,32 @@
 //! Every message is counted by itself, so what was counted in earlier turns need not be again.
 
 use super::plan::{Arranged, Consulting};
-use super::report::{FilesReport, MOST_SKIPPED};
+use super::report::FilesReport;
 use super::settings::StableList;
 use super::tools;
-use crate::assemble::Dossier;
+use crate::assemble::{Dossier, Effort, Past};
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::Asked;
 use crate::workspace::Workspace;
 use dossier_core::fileset::{self, Crowded, FileState, Map, Measured, Seen, Split, Used};
+use dossier_core::fit::Fitting;
 use dossier_core::intent;
 use dossier_core::item::{Form, Item, Kind, Section, Source};
 use dossier_core::receipt::{Beyond, BudgetUse, Coverage, Receipt, ReceiptItem, SharedPrefix};
 use dossier_core::render::{self, Asking};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What is kept free for the map and what stands around files, in tokens.
 const AROUND: u32 = 1_200;
 
 /// The most that passages may take which a model is given that cannot search.
 const PASSAGES: u32 = 6_000;
+
+/// The most files that one call searches.
+const MOST_SEARCHED: usize = 10_000;
 
 /// The most files that a receipt names which are not sent.
 const NAMED: usize = 100;
@@ -35,6 +40,13 @@ impl Consulting {
     /// Whether the files can be sent at all, and what becomes of them.
     pub(super) fn check(&self) -> Result<FilesReport, EngineError> {
         let split = self.split(Share(100))?;
+        let searched = split.searchable.len() + self.attachments.len();
+        if searched > MOST_SEARCHED {
+            return Err(EngineError::Invalid(format!(
+                "{searched} files would have to be searched and {MOST_SEARCHED} may be in one \
+                 call; name fewer folders"
+            )));
+        }
         Ok(self.told(&split, 0))
     }
 
@@ -46,6 +58,7 @@ impl Consulting {
         model: &str,
         share: Share,
     ) -> Result<Dossier, EngineError> {
+        let began = Instant::now();
         let split = self.split(share)?;
         self.open_view(&split);
         let mut items = self.header.clone();
@@ -79,13 +92,17 @@ impl Consulting {
         receipt.items.extend(not_sent(&split));
         receipt.blocks = blocks.iter().map(Into::into).collect();
         receipt.sent = render::hash(&messages);
-        let previous = workspace.previous_given(&asked.question.thread, Some(model)).await?;
+        let previous =
+            workspace.previous_given(&asked.question.thread, Some(model), Past::Sent).await?;
         receipt.prefix = previous.map(|previous| SharedPrefix::between(&previous, &receipt.blocks));
         let mut report = self.told(&split, used);
         report.own_tokens = own_tokens;
-        let after = self.after(&split, asked.question.round, share)?;
-        self.keep(Arranged { report, after });
-        Ok(Dossier { blocks, messages, receipt, ranking: Arc::default() })
+        let after = self.after(&split, asked.question.round, share);
+        report.leave_out(self.not_remembered(&after));
+        self.keep(&receipt.id, Arranged { report, after });
+        // What does not fit is refused above, or searched.
+        let effort = Effort { took: began.elapsed(), recalled: None, fitting: Fitting::Whole };
+        Ok(Dossier { blocks, messages, receipt, effort, ranking: Arc::default() })
     }
 
     /// Lets exactly that be searched which the model is not shown.
@@ -130,26 +147,22 @@ impl Consulting {
             .map_err(|crowded| self.crowded(&crowded))
     }
 
-    /// What the session remembers after this is answered.
-    fn after(
-        &self,
-        split: &Split,
-        round: i64,
-        share: Share,
-    ) -> Result<Option<FileState>, EngineError> {
+    /// What the session remembers of its files after this is answered; without the list, what it
+    /// knew before.
+    fn after(&self, split: &Split, round: i64, share: Share) -> FileState {
         let shadow = match (self.list, &self.shadow) {
-            (StableList::Off, _) => return Ok(None),
+            (StableList::Off, _) => return self.state.clone(),
             (StableList::Shadow, Some(shadow)) => shadow.clone(),
-            _ => return Ok(Some(self.state.after(split, round))),
+            _ => return self.state.after(split, round),
         };
         let measured = self.measured(&shadow);
         let used = Used { files: self.state.tokens_held(&self.replay.held), ..self.used() };
         let room = self.room.reduced(share.0);
         let recorded = Split::of(shadow, measured, &self.state, &self.priority, room, used);
         // What the list would not have had room for is not sent by it either.
-        let Ok(mut recorded) = recorded else { return Ok(None) };
+        let Ok(mut recorded) = recorded else { return self.state.clone() };
         recorded.send.retain(|file| split.send.contains(file));
-        Ok(Some(self.state.after(&recorded, round)))
+        self.state.after(&recorded, round)
     }
 
     fn sent(&self, measured: &Measured) -> Option<Item> {
@@ -171,9 +184,19 @@ impl Consulting {
             .map(|file| file.file.path.clone())
             .filter(|path| self.state.sent.contains_key(path))
             .collect();
+        let outdated = match self.list {
+            StableList::On => split.searchable.as_slice(),
+            StableList::Shadow | StableList::Off => &[],
+        };
+        let outdated: Vec<String> = outdated
+            .iter()
+            .filter(|file| self.state.is_outdated(file, &self.replay.held))
+            .map(|file| file.path.clone())
+            .collect();
         let map = Map {
             split,
             again: &again,
+            outdated: &outdated,
             gone: &self.gone,
             attachments: &self.attachments,
             tools: self.has_tools.then_some(tools::NAMES),
@@ -182,7 +205,7 @@ impl Consulting {
     }
 
     fn told(&self, split: &Split, used: u32) -> FilesReport {
-        FilesReport {
+        let mut report = FilesReport {
             sent: split.send.len(),
             unchanged: split.unchanged.len(),
             searchable: split.searchable.len() + self.attachments.len(),
@@ -191,11 +214,11 @@ impl Consulting {
             tokens_used: used,
             tokens_limit: self.limit(),
             frozen: split.frozen,
-            skipped: self.skipped.iter().take(MOST_SKIPPED).cloned().collect(),
-            skipped_beyond: self.skipped.len().saturating_sub(MOST_SKIPPED),
-            own_tokens: 0,
             counted_by: self.tokenizer.method(),
-        }
+            ..FilesReport::default()
+        };
+        report.leave_out(self.skipped.clone());
+        report
     }
 
     fn crowded(&self, crowded: &Crowded) -> EngineError {
@@ -248,6 +271,7 @@ impl Consulting {
             profile: "consult".to_owned(),
             model: Some(model.to_owned()),
             tools: Vec::new(),
+            lazy_tools: Vec::new(),
             tool_server: None,
             budget: BudgetUse {
                 limit: self.limit(),

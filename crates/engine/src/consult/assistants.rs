@@ -4,7 +4,7 @@ use super::settings::ConsultSettings;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::catalogue::ModelInfo;
-use dossier_models::{ChatModel, Models};
+use dossier_models::{ChatModel, Extractive, Models};
 use std::sync::Arc;
 
 /// Assistants that are there when their provider is.
@@ -32,6 +32,17 @@ impl Workspace {
     pub async fn assistants(&self) -> Result<Vec<Assistant>, EngineError> {
         let settings = self.consult_settings().await?;
         Ok(known(&settings, &*self.models()?))
+    }
+
+    /// Those that are offered to whoever pays for the list: the built-in one only quotes, so it is
+    /// left out where others are there and the owner has not named it.
+    pub async fn listed_assistants(&self) -> Result<Vec<Assistant>, EngineError> {
+        let settings = self.consult_settings().await?;
+        let mut known = known(&settings, &*self.models()?);
+        if settings.assistants.is_none() && known.len() > 1 {
+            known.retain(|assistant| assistant.model.provider != Extractive::PROVIDER);
+        }
+        Ok(known)
     }
 
     /// One of them with the model that speaks for it.

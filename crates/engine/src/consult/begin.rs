@@ -7,8 +7,8 @@ use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{
-    ATTEMPTS, Asked, Begun, Freshness, Gathering, Replied, Spending, Terms, TurnEvent, TurnStream,
-    new_thread, new_turn,
+    ATTEMPTS, Asked, Begun, Freshness, Gathering, Reader, Replied, Spending, Terms, TurnEvent,
+    TurnStream, new_thread, new_turn,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
@@ -26,6 +26,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tracing::Instrument as _;
 
 /// The longest name of a session, in characters.
 const LONGEST_NAME: usize = 256;
@@ -79,6 +80,15 @@ pub struct ConsultJob {
     pub files: FilesReport,
     /// The answer, or why there is none; nothing while it is worked on.
     pub outcome: Option<Result<Replied, TurnEvent>>,
+}
+
+/// A call that can begin.
+struct Planned {
+    request: ConsultRequest,
+    begun: Begun,
+    consulting: Box<super::Consulting>,
+    files: FilesReport,
+    model: Arc<dyn ChatModel>,
 }
 
 impl ConsultRequest {
@@ -164,7 +174,8 @@ impl Workspace {
         patience: Duration,
     ) -> Result<Consultation, EngineError> {
         request.check()?;
-        if let Some(known) = self.consulted(request).await? {
+        let deadline = Instant::now() + patience;
+        if let Some(known) = self.consulted(request, deadline).await? {
             return Ok(known);
         }
         self.expect_project(&request.project.id).await?;
@@ -173,24 +184,21 @@ impl Workspace {
             Some(brought) => Arc::clone(brought),
             None => self.assistant(&request.assistant, &settings).await?.1,
         };
-        let warnings = self.check_budgets(Some(&request.project), request.now).await?;
+        let project = Some(&request.project);
+        let warnings = self.check_budgets_for(model.info(), project, request.now).await?;
         self.store.expire_consults(settings.oldest(request.now)).await?;
         // A provider that does not answer must not keep anybody from asking another.
         let _ = tokio::time::timeout(SWEEPING, self.sweep_hosted()).await;
-        let deadline = Instant::now() + patience;
         for _ in 0..ATTEMPTS {
             let free = self.free_session(&request.key(), deadline).await?;
-            let Some(begun) = self.try_to_begin(request, free, &model, &settings).await? else {
-                // Somebody was quicker: with the same call, or with another in the same session.
-                if let Some(known) = self.consulted(request).await? {
-                    return Ok(known);
-                }
-                continue;
-            };
-            let (Begun { turn, question, .. }, consulting, files) = begun;
-            let asked = asked(request, question, warnings, consulting);
-            let stream = self.run(turn, asked, vec![(0, model)], Some(Gathering::nothing()));
-            return Ok(Consultation { stream, files });
+            let planned = self.planned(request, free, &model, &settings).await?;
+            if let Some(begun) = self.begun(planned, warnings.clone()).await? {
+                return Ok(begun);
+            }
+            // Somebody was quicker: with the same call, or with another in the same session.
+            if let Some(known) = self.consulted(request, deadline).await? {
+                return Ok(known);
+            }
         }
         Err(EngineError::Conflict(format!(
             "the session `{}` is used without pause; try again",
@@ -198,10 +206,35 @@ impl Workspace {
         )))
     }
 
+    /// Stores the question of a call and has it worked on; nothing where another was quicker. Both
+    /// are done though the caller leaves meanwhile, or the question would wait for nobody; then the
+    /// call is given up.
+    async fn begun(
+        &self,
+        planned: Planned,
+        warnings: Vec<String>,
+    ) -> Result<Option<Consultation>, EngineError> {
+        let workspace = self.clone();
+        let begin = async move {
+            let Planned { request, begun, mut consulting, files, model } = planned;
+            let Some(opened) = workspace.stored(&request, &begun).await? else { return Ok(None) };
+            consulting.stored_as(&begun.turn.id, opened.as_ref());
+            let asked = asked(&request, begun.question, warnings, *consulting);
+            let (readers, gathering) = (Reader::only(model), Gathering::nothing());
+            let stream = workspace.run(begun.turn, asked, readers, Some(gathering)).alone();
+            Ok::<_, EngineError>(Some(Consultation { stream, files }))
+        };
+        let begun = tokio::spawn(begin.in_current_span()).await??;
+        Ok(begun.map(|Consultation { stream, files }| {
+            let stream = stream.shared();
+            Consultation { stream, files }
+        }))
+    }
+
     /// The session, once no call of it goes on, and the place in its thread that the next question
     /// takes. The place is read before all else: whoever says something after that has taken it, and
     /// whatever was said before is known.
-    async fn free_session(
+    pub(super) async fn free_session(
         &self,
         key: &ConsultKey,
         deadline: Instant,
@@ -230,46 +263,55 @@ impl Workspace {
         }
     }
 
-    /// Plans the call and stores its question; nothing where another was quicker.
-    async fn try_to_begin(
+    /// Plans the call.
+    async fn planned(
         &self,
         request: &ConsultRequest,
         free: Option<(ConsultSession, i64)>,
         model: &Arc<dyn ChatModel>,
         settings: &ConsultSettings,
-    ) -> Result<Option<(Begun, super::Consulting, FilesReport)>, EngineError> {
-        let now = request.now;
+    ) -> Result<Planned, EngineError> {
         let place = free.as_ref().map(|(session, position)| (&session.thread, *position));
         let mut begun = self.draft_consult(request, place, model).await?;
         let session = free.map(|(session, _)| session);
-        let mut consulting = self.plan(request, session.as_ref(), model.as_ref(), settings).await?;
+        let consulting = self.plan(request, session.as_ref(), model.as_ref(), settings).await?;
         let files = consulting.check()?;
         begun.turn.request["consult"] = json!({
             "assistant": request.assistant, "session": request.session_id, "files": files,
         });
+        let (request, consulting) = (request.clone(), Box::new(consulting));
+        Ok(Planned { request, begun, consulting, files, model: Arc::clone(model) })
+    }
+
+    /// Stores the question: the session that was opened for it, if one was; nothing where another
+    /// was quicker.
+    async fn stored(
+        &self,
+        request: &ConsultRequest,
+        begun: &Begun,
+    ) -> Result<Option<Option<ConsultSession>>, EngineError> {
         let new = NewTurn {
             turn: &begun.turn,
             thread: begun.new_thread.as_ref(),
             messages: &begun.messages,
             chunks: &begun.chunks,
+            end: begun.end,
         };
         let key = request.key();
         let opened = begun.new_thread.as_ref().map(|thread| NewConsult {
             key: &key,
             thread: &thread.id,
-            now,
+            now: request.now,
         });
         match self.store.create_consult_turn(new, opened).await {
             Ok(()) => {}
             Err(StoreError::Conflict { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
-        let opened = match session {
-            Some(_) => None,
-            None => self.store.consult_session(&key).await?,
-        };
-        consulting.stored_as(&begun.turn.id, opened.as_ref());
-        Ok(Some((begun, consulting, files)))
+        Ok(Some(match begun.new_thread {
+            Some(_) => self.store.consult_session(&key).await?,
+            None => None,
+        }))
     }
 
     async fn draft_consult(
@@ -301,13 +343,12 @@ impl Workspace {
             created_at: now,
         };
         let models = std::slice::from_ref(model);
-        // By the clock, since other processes ask it whether this one still works on the turn.
-        let turn = new_turn(&request.project, &question, &terms(), models, mint::now());
+        let turn = new_turn(&request.project, &question, &terms(), &[], models, now);
         let turn = Turn { client_message_id: request.client_message_id.clone(), ..turn };
         let chunks = draft::of_message(&question, previous.as_ref()).into_iter().collect();
         let row = MessageRow { message: question.clone(), metadata: json!({}), deleted_at: None };
         let new_thread = is_new.then_some(thread);
-        Ok(Begun { turn, new_thread, messages: vec![row], chunks, question })
+        Ok(Begun { turn, new_thread, messages: vec![row], chunks, question, end: None })
     }
 }
 

@@ -2,26 +2,33 @@
 //! first searches, deleted when the call ends.
 //!
 //! Invariant: whatever is made there is noted with its turn before it is used, and struck off once it
-//! is deleted; what a process left behind is deleted by the next call. All that lies there at once
-//! stays below what the provider keeps for nothing.
+//! is deleted; what a process left behind is deleted when the next one starts, or by the next call.
+//! All that lies there at once stays below what the provider keeps for nothing.
 
 use super::plan::Consulting;
+use super::tools::in_turns;
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::guard::masked;
-use dossier_files::{Found, Limits, read};
-use dossier_models::HostedStores;
+use dossier_files::{Found, Limits, SkipReason, read};
+use dossier_models::{HostedHit, HostedStores, ModelsError};
 use dossier_store::{Hosted, HostedKind};
 use std::collections::HashMap;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 
-/// Until a store has taken its files in.
-const READY: Duration = Duration::from_secs(60);
+/// Until a store is made and has taken its files in, all uploads together.
+const FILLING: Duration = Duration::from_secs(120);
+
+/// How long all queries of one search may take.
+const SEARCHING: Duration = Duration::from_secs(30);
 
 /// What may lie at a provider at once, in bytes: beyond a gigabyte it is charged for by the day.
 const FREE: u64 = 1_000_000_000;
+
+/// The most files that are named as not searched.
+const MOST_UNREAD: usize = 5;
 
 /// A store that was made for this call.
 #[derive(Debug)]
@@ -29,6 +36,8 @@ pub(super) struct Remote {
     store: String,
     /// Names by the ids of the files there.
     names: HashMap<String, String>,
+    /// What is not there and why, as the model is told; of very many the first.
+    unread: Vec<String>,
 }
 
 impl Consulting {
@@ -42,29 +51,17 @@ impl Consulting {
         let stores = self.stores.as_ref()?;
         let mut remote = self.remote.lock().await;
         if remote.is_none() {
-            match self.fill(workspace, stores).await {
-                Ok(made) => *remote = Some(made),
-                Err(error) => return Some(Err(error)),
-            }
+            let filled = in_time(FILLING, stores, self.fill(workspace, stores)).await;
+            // Whatever was wrong with it is not tried again within the call.
+            *remote = Some(filled.map_err(|error| error.to_string()));
         }
-        let remote = remote.as_ref()?;
-        let mut told: Vec<String> = Vec::new();
-        for query in queries {
-            let hits = match stores.search(&remote.store, query, limit).await {
-                Ok(hits) => hits,
-                Err(error) => return Some(Err(error.into())),
-            };
-            for hit in hits {
-                let name = remote.names.get(&hit.file).map_or("?", String::as_str);
-                let text: String = hit.text.chars().take(1_000).collect();
-                let passage = format!("{name}\n{}", text.trim_end());
-                if !told.contains(&passage) {
-                    told.push(passage);
-                }
+        match remote.as_ref()? {
+            Ok(remote) => {
+                let found = remote.search(stores, queries, limit);
+                Some(in_time(SEARCHING, stores, found).await)
             }
+            Err(said) => Some(Err(EngineError::Invalid(said.clone()))),
         }
-        told.truncate(limit);
-        Some(Ok(told))
     }
 
     async fn fill(
@@ -72,10 +69,16 @@ impl Consulting {
         workspace: &Workspace,
         stores: &HostedStores,
     ) -> Result<Remote, EngineError> {
-        let mut names = HashMap::new();
+        let (mut names, mut unread) = (HashMap::new(), Vec::new());
         let mut volume = workspace.hosted_volume(stores.provider()).await?;
         for (name, found) in self.view.opened() {
-            let Some(text) = text_of(found).await? else { continue };
+            let text = match text_of(found).await? {
+                Ok(text) => text,
+                Err(reason) => {
+                    unread.push(format!("{name} cannot be searched: {reason}"));
+                    continue;
+                }
+            };
             let bytes = text.len() as u64;
             volume = volume.saturating_add(bytes);
             if volume > FREE {
@@ -84,45 +87,86 @@ impl Consulting {
                     stores.provider()
                 )));
             }
-            let file = stores.upload(&format!("{}.txt", names.len() + 1), &text).await?;
-            workspace.note(self.made(stores, HostedKind::File, &file, bytes)).await?;
+            let (there, title) = (stores.clone(), format!("{}.txt", names.len() + 1));
+            let upload = async move { there.upload(&title, &text).await };
+            let file = self.made(workspace, stores, (HostedKind::File, bytes), upload).await?;
             names.insert(file, name);
         }
-        let store = stores.create().await?;
-        workspace.note(self.made(stores, HostedKind::Store, &store, 0)).await?;
+        let there = stores.clone();
+        let create = async move { there.create().await };
+        let store = self.made(workspace, stores, (HostedKind::Store, 0), create).await?;
         let files: Vec<String> = names.keys().cloned().collect();
-        stores.fill(&store, &files, READY).await?;
-        Ok(Remote { store, names })
+        stores.fill(&store, &files, FILLING).await?;
+        unread.truncate(MOST_UNREAD);
+        Ok(Remote { store, names, unread })
     }
 
-    /// What is to be noted of a thing at a provider; nothing before there is a turn.
-    fn made(
+    /// Makes a thing at a provider and notes it, by its id. Both are done though the call is given
+    /// up meanwhile, or nobody would know of it.
+    async fn made(
         &self,
+        workspace: &Workspace,
         stores: &HostedStores,
-        kind: HostedKind,
-        id: &str,
-        bytes: u64,
-    ) -> Option<Hosted> {
-        let (provider, id) = (stores.provider().to_owned(), id.to_owned());
-        let turn = self.turn()?;
-        Some(Hosted { provider, kind, id, turn, bytes, created_at: mint::now() })
+        (kind, bytes): (HostedKind, u64),
+        making: impl Future<Output = Result<String, ModelsError>> + Send + 'static,
+    ) -> Result<String, EngineError> {
+        let (workspace, provider) = (workspace.clone(), stores.provider().to_owned());
+        let turn = self.turn();
+        let noted = tokio::spawn(async move {
+            let id = making.await?;
+            // Nothing is made before there is a turn.
+            if let Some(turn) = turn {
+                let created_at = mint::now();
+                let hosted = Hosted { provider, kind, id: id.clone(), turn, bytes, created_at };
+                workspace.store.note_hosted(&hosted).await?;
+            }
+            Ok(id)
+        });
+        noted.await?
     }
 }
 
-async fn text_of(found: Found) -> Result<Option<String>, EngineError> {
+impl Remote {
+    async fn search(
+        &self,
+        stores: &HostedStores,
+        queries: &[String],
+        limit: usize,
+    ) -> Result<Vec<String>, EngineError> {
+        let passage = |hit: HostedHit| {
+            let name = self.names.get(&hit.file).map_or("?", String::as_str);
+            let text: String = hit.text.chars().take(1_000).collect();
+            format!("{name}\n{}", text.trim_end())
+        };
+        let mut lists = Vec::with_capacity(queries.len());
+        for query in queries {
+            let hits = stores.search(&self.store, query, limit).await?;
+            lists.push(hits.into_iter().map(passage).collect());
+        }
+        let mut told = in_turns(lists, limit, String::clone);
+        told.extend(self.unread.iter().cloned());
+        Ok(told)
+    }
+}
+
+async fn in_time<T>(
+    limit: Duration,
+    stores: &HostedStores,
+    work: impl Future<Output = Result<T, EngineError>>,
+) -> Result<T, EngineError> {
+    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+        let (provider, seconds) = (stores.provider(), limit.as_secs());
+        Err(EngineError::Invalid(format!("the store at {provider} took longer than {seconds} s")))
+    })
+}
+
+async fn text_of(found: Found) -> Result<Result<String, SkipReason>, EngineError> {
     let text = spawn_blocking(move || read(&found, &Limits::default())).await?;
     // As our own search shows it.
-    Ok(text.ok().map(|text| masked(&text.content).into_owned()))
+    Ok(text.map(|text| masked(&text.content).into_owned()))
 }
 
 impl Workspace {
-    async fn note(&self, made: Option<Hosted>) -> Result<(), EngineError> {
-        match made {
-            Some(hosted) => Ok(self.store.note_hosted(&hosted).await?),
-            None => Ok(()),
-        }
-    }
-
     /// What lies at a provider now, for other calls or left behind by them.
     async fn hosted_volume(&self, provider: &str) -> Result<u64, EngineError> {
         let noted = self.store.hosted().await?;

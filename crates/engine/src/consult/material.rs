@@ -3,12 +3,13 @@
 //! A file goes by its path below the session's folder, or by its whole path where it lies elsewhere.
 //! Everything that is read has passed the roots and the guard, also what was named in earlier calls.
 
+use super::given_up::GivenUp;
 use super::report::SkippedFile;
 use crate::error::EngineError;
 use dossier_core::fileset::{Measured, Seen};
 use dossier_core::render;
 use dossier_core::tokens::Tokenizer;
-use dossier_files::{FilesError, Found, Limits, Roots, Skipped, Walk, read, walk};
+use dossier_files::{FilesError, Found, Limits, Roots, Skipped, Walk, read, walk_while};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -21,9 +22,11 @@ pub(super) struct Wanted {
     pub attachments: Vec<PathBuf>,
     /// Paths of earlier calls, by name.
     pub remembered: Vec<String>,
-    /// Files that stand inline, by name.
+    /// Files that were sent, by name.
     pub listed: BTreeSet<String>,
     pub base: Option<String>,
+    pub limits: Limits,
+    pub given_up: GivenUp,
 }
 
 /// What was found.
@@ -35,9 +38,18 @@ pub(super) struct Material {
     /// The paths that hold for the session, by name.
     pub context: BTreeSet<String>,
     pub base: Option<String>,
-    /// Files that stand inline and are no longer there.
+    /// Files that were sent and are no longer there.
     pub gone: Vec<String>,
     pub skipped: Vec<SkippedFile>,
+}
+
+impl Wanted {
+    fn walked(&self, paths: &[PathBuf]) -> Result<Walk, EngineError> {
+        match paths {
+            [] => Ok(Walk::default()),
+            paths => Ok(walk_while(&|| !self.given_up.is_so(), paths, &self.limits)?),
+        }
+    }
 }
 
 impl Material {
@@ -76,7 +88,7 @@ impl Material {
         let remembered = material.admit_again(wanted, &wanted.remembered);
         let all: Vec<PathBuf> =
             context.iter().chain(&priority).chain(&remembered).cloned().collect();
-        let walked = material.walked(&all)?;
+        let walked = wanted.walked(&all)?;
         if material.base.is_none() {
             material.base = common(&walked.found);
         }
@@ -89,13 +101,13 @@ impl Material {
             .cloned()
             .collect();
         let listed = material.admit_again(wanted, &unseen);
-        let found = material.walked(&listed)?;
+        let found = wanted.walked(&listed)?;
         let found = material.note(found);
         let listed = material.named(found);
         material.files.extend(listed);
-        let found = material.walked(&priority)?.found;
+        let found = wanted.walked(&priority)?.found;
         material.priority = material.named(found).into_keys().collect();
-        let found = material.walked(&attachments)?;
+        let found = wanted.walked(&attachments)?;
         let found = material.note(found);
         material.attachments = material.named(found);
         let names = context.iter().chain(&remembered).map(|path| material.name(path));
@@ -119,13 +131,6 @@ impl Material {
             }
         }
         admitted
-    }
-
-    fn walked(&self, paths: &[PathBuf]) -> Result<Walk, EngineError> {
-        match paths {
-            [] => Ok(Walk::default()),
-            paths => Ok(walk(paths, &Limits::default())?),
-        }
     }
 
     /// Notes what was left out, under the names of this session.
@@ -184,13 +189,20 @@ pub(super) struct Text {
     pub text: String,
 }
 
+/// Why a file cannot be searched; nothing where it can be read.
+pub(super) fn unreadable((name, found): (&String, &Found)) -> Option<SkippedFile> {
+    let reason = read(found, &Limits::default()).err()?.to_string();
+    Some(SkippedFile { path: name.clone(), reason })
+}
+
 /// Reads files and counts what they take inline; what cannot be read is noted.
 pub(super) fn measure<'a>(
     files: impl IntoIterator<Item = (&'a Seen, &'a Found)>,
     tokenizer: Tokenizer,
+    given_up: &GivenUp,
 ) -> (Vec<Text>, Vec<SkippedFile>) {
     let (mut texts, mut skipped) = (Vec::new(), Vec::new());
-    for (seen, found) in files {
+    for (seen, found) in files.into_iter().take_while(|_| !given_up.is_so()) {
         match read(found, &Limits::default()) {
             Ok(text) => {
                 let tokens = tokenizer.count(&render::whole_file(&seen.path, &text.content));

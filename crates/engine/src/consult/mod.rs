@@ -10,6 +10,7 @@
 mod arrange;
 mod assistants;
 mod begin;
+mod given_up;
 mod hosted;
 mod material;
 mod plan;
@@ -25,7 +26,7 @@ mod view;
 pub use assistants::Assistant;
 pub use begin::{ConsultJob, ConsultRequest, Consultation};
 pub use report::{FilesReport, SkippedFile};
-pub use sessions::{ConsultDescription, ConsultSessionRow, SessionChoice};
+pub use sessions::{ConsultDescription, ConsultSessionRow, InlineFile, SessionChoice};
 
 pub(crate) use arrange::Share;
 pub(crate) use plan::Consulting;

@@ -2,18 +2,19 @@
 //! with their sides, and what they take. The disk is looked at once.
 
 use super::begin::ConsultRequest;
+use super::given_up::WhileWanted;
 use super::hosted::Remote;
-use super::material::{Material, Text, Wanted, measure, seen};
+use super::material::{Material, Text, Wanted, measure, seen, unreadable};
 use super::replay::Replay;
 use super::report::{FilesReport, SkippedFile};
 use super::settings::{ConsultSettings, StableList};
 use super::view::View;
-use crate::assemble::{AssembleRequest, Shape};
+use crate::assemble::{AssembleRequest, Shape, ToolUse};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::fileset::{FileState, Measured, Room, Seen, Sides, sides};
 use dossier_core::guard::masked;
-use dossier_core::id::TurnId;
+use dossier_core::id::{ReceiptId, TurnId};
 use dossier_core::item::Item;
 use dossier_core::profile::{Profile, ProfileName};
 use dossier_core::render::{self, Asking, WireRole};
@@ -24,9 +25,6 @@ use dossier_store::{ConsultRecord, ConsultSession};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use tokio::task::spawn_blocking;
-
-/// The most files that one call searches.
-pub(super) const MOST_SEARCHED: usize = 10_000;
 
 /// The most paths that a session keeps for later calls; files that stand inline need none.
 const MOST_REMEMBERED: usize = 1_000;
@@ -60,19 +58,21 @@ pub(crate) struct Consulting {
     context: BTreeSet<String>,
     /// The provider's own stores, where these are to be searched.
     pub(super) stores: Option<HostedStores>,
-    pub(super) remote: tokio::sync::Mutex<Option<Remote>>,
+    /// What was made there, or why it was not.
+    pub(super) remote: tokio::sync::Mutex<Option<Result<Remote, String>>>,
     turn: Option<TurnId>,
     /// Number and revision, once it is stored.
     session: Option<(i64, i64)>,
-    /// What was made of it for the request that is answered.
-    arranged: Mutex<Arranged>,
+    /// What was made of it for each request, by its receipt: the last one need not be the one whose
+    /// answer stands.
+    arranged: Mutex<BTreeMap<ReceiptId, Arranged>>,
 }
 
 /// What a request was made of.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Arranged {
     pub report: FilesReport,
-    pub after: Option<FileState>,
+    pub after: FileState,
 }
 
 impl Workspace {
@@ -95,28 +95,25 @@ impl Workspace {
             None => Default::default(),
         };
         let header = self.consult_header(request, &info.full_name(), tokenizer).await?;
+        let while_wanted = WhileWanted::default();
         let wanted = Wanted {
             roots: request.roots.clone(),
             context: request.context.clone(),
             priority: request.priority_context.clone(),
             attachments: request.attachments.clone(),
             remembered: session.map(|session| session.context.clone()).unwrap_or_default(),
-            listed: state.inline.clone(),
+            listed: state.inline.iter().chain(state.sent.keys()).cloned().collect(),
             base: session.and_then(|session| session.base.clone()),
+            limits: self.file_limits().await?,
+            given_up: while_wanted.given_up(),
         };
         let (list, held) = (settings.list, replay.held.clone());
         let known = state.clone();
         let looked =
             spawn_blocking(move || look(&wanted, list, &known, &held, tokenizer)).await??;
+        drop(while_wanted);
         let header_tokens = header_tokens(&header, tokenizer);
         let Looked { material, sides, shadow, texts, skipped } = looked;
-        let searched = sides.searchable.len() + sides.new.len() + material.attachments.len();
-        if searched > MOST_SEARCHED {
-            return Err(EngineError::Invalid(format!(
-                "{searched} files would have to be searched and {MOST_SEARCHED} may be in one \
-                 call; name fewer folders"
-            )));
-        }
         let attachments: Vec<Seen> = material
             .attachments
             .iter()
@@ -174,13 +171,13 @@ impl Workspace {
             model: Some(model.to_owned()),
             intent: None,
             topics: Vec::new(),
-            tools: Vec::new(),
+            tools: ToolUse::None,
             history: None,
             round: None,
             brought: None,
             now: request.now,
         };
-        self.header(&wanted, &Profile::consult(), tokenizer).await
+        self.header(&wanted, &Profile::consult(), &[], tokenizer).await
     }
 }
 
@@ -200,7 +197,7 @@ fn look(
     held: &BTreeSet<i64>,
     tokenizer: Tokenizer,
 ) -> Result<Looked, EngineError> {
-    let material = Material::find(wanted)?;
+    let mut material = Material::find(wanted)?;
     let parted =
         |state: &FileState| sides(material.files.iter().map(seen), state, &material.priority, held);
     let (sides, shadow) = match list {
@@ -210,7 +207,16 @@ fn look(
     };
     let unread = sides.due.iter().chain(&sides.new);
     let files = unread.filter_map(|seen| Some((seen, material.files.get(&seen.path)?)));
-    let (texts, skipped) = measure(files, tokenizer);
+    let (texts, mut skipped) = measure(files, tokenizer, &wanted.given_up);
+    // What nobody could search is not attached: whoever has named it is told.
+    let known = |name: &&String| material.files.contains_key(*name);
+    let attached = material.attachments.iter().filter(|(name, _)| !known(name));
+    let attached = attached.take_while(|_| !wanted.given_up.is_so());
+    let broken: Vec<SkippedFile> = attached.filter_map(unreadable).collect();
+    for file in &broken {
+        material.attachments.remove(&file.path);
+    }
+    skipped.extend(broken);
     let texts = texts.into_iter().map(|text| (text.measured.file.path.clone(), text)).collect();
     Ok(Looked { material, sides, shadow, texts, skipped })
 }
@@ -247,21 +253,24 @@ impl Consulting {
         texts.map(|text| text.measured.clone()).collect()
     }
 
-    pub(super) fn keep(&self, arranged: Arranged) {
-        *self.arranged.lock().unwrap_or_else(PoisonError::into_inner) = arranged;
+    pub(super) fn keep(&self, receipt: &ReceiptId, arranged: Arranged) {
+        let mut all = self.arranged.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(receipt.clone(), arranged);
     }
 
-    /// What became of the files in the request that was last made.
-    pub(crate) fn report(&self) -> FilesReport {
-        self.arranged.lock().unwrap_or_else(PoisonError::into_inner).report.clone()
+    fn arranged(&self, receipt: &ReceiptId) -> Option<Arranged> {
+        self.arranged.lock().unwrap_or_else(PoisonError::into_inner).get(receipt).cloned()
     }
 
-    /// What the session remembers once that request is answered; nothing where it is switched off.
-    pub(crate) fn record(&self, now: Timestamp) -> Option<ConsultRecord> {
-        let arranged = self.arranged.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let (Some(after), Some((session, revision))) = (arranged.after, self.session) else {
-            return None;
-        };
+    /// What became of the files in the request of this receipt.
+    pub(crate) fn report(&self, receipt: &ReceiptId) -> FilesReport {
+        self.arranged(receipt).map(|arranged| arranged.report).unwrap_or_default()
+    }
+
+    /// What the session remembers once that request is answered.
+    pub(crate) fn record(&self, receipt: &ReceiptId, now: Timestamp) -> Option<ConsultRecord> {
+        let Arranged { after, .. } = self.arranged(receipt)?;
+        let (session, revision) = self.session?;
         let context = self.remembered(&after);
         Some(ConsultRecord {
             session,
@@ -276,7 +285,22 @@ impl Consulting {
 
     /// The paths that are looked at again in later calls: all but files that stand inline.
     fn remembered(&self, after: &FileState) -> Vec<String> {
-        let paths = self.context.iter().filter(|path| !after.inline.contains(*path));
-        paths.take(MOST_REMEMBERED).cloned().collect()
+        self.lasting(after).take(MOST_REMEMBERED).cloned().collect()
+    }
+
+    /// Those that are too many for that.
+    pub(super) fn not_remembered(&self, after: &FileState) -> Vec<SkippedFile> {
+        let told = |path: &String| SkippedFile {
+            path: path.clone(),
+            reason: format!(
+                "later calls do not look at it unless it is named again, since a session keeps \
+                 {MOST_REMEMBERED} paths; name folders"
+            ),
+        };
+        self.lasting(after).skip(MOST_REMEMBERED).map(told).collect()
+    }
+
+    fn lasting<'a>(&'a self, after: &'a FileState) -> impl Iterator<Item = &'a String> {
+        self.context.iter().filter(|path| !after.inline.contains(*path))
     }
 }

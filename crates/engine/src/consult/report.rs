@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The most files that are named as left out.
-pub(super) const MOST_SKIPPED: usize = 100;
+const MOST_SKIPPED: usize = 100;
 
 /// Files of one call, in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,17 @@ pub struct FilesReport {
     pub counted_by: String,
 }
 
-/// A file that was named and not read.
+impl FilesReport {
+    /// Names what was left out, as far as there is room.
+    pub(super) fn leave_out(&mut self, mut files: Vec<SkippedFile>) {
+        let room = MOST_SKIPPED.saturating_sub(self.skipped.len());
+        self.skipped_beyond += files.len().saturating_sub(room);
+        files.truncate(room);
+        self.skipped.extend(files);
+    }
+}
+
+/// A file that was named and not read, or is not looked at again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedFile {
     pub path: String,

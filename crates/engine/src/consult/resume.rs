@@ -4,18 +4,20 @@
 use super::begin::{ConsultRequest, Consultation, asked, report_of};
 use crate::error::EngineError;
 use crate::mint;
-use crate::turn::{Gathering, lease};
+use crate::turn::{Gathering, Reader, lease};
 use crate::workspace::Workspace;
 use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
 use dossier_store::Turn;
 use std::sync::Arc;
+use std::time::Instant;
 
 impl Workspace {
     /// The call that the client has made before by this name.
     pub(super) async fn consulted(
         &self,
         request: &ConsultRequest,
+        deadline: Instant,
     ) -> Result<Option<Consultation>, EngineError> {
         let Some(name) = &request.client_message_id else { return Ok(None) };
         let Some(turn) = self.store.turn_named(name).await? else { return Ok(None) };
@@ -28,7 +30,8 @@ impl Workspace {
             Some(model)
                 if turn.replies.iter().all(|reply| reply.state == ReplyState::Interrupted) =>
             {
-                Ok(Some(self.resume_consult(request, turn, Arc::clone(model)).await?))
+                let model = Arc::clone(model);
+                Ok(Some(self.resume_consult(request, turn, model, deadline).await?))
             }
             _ => {
                 let stream = self.follow_turn(&turn.id, None).await?;
@@ -37,27 +40,30 @@ impl Workspace {
         }
     }
 
-    /// Asks a model again that has put its answer off. What it is given is planned anew: a file may
-    /// have changed meanwhile.
+    /// Asks a model again that has put its answer off, once no other call of the session goes on.
+    /// What it is given is planned anew: a file may have changed meanwhile.
     async fn resume_consult(
         &self,
         request: &ConsultRequest,
         turn: Turn,
         model: Arc<dyn ChatModel>,
+        deadline: Instant,
     ) -> Result<Consultation, EngineError> {
         let settings = self.consult_settings().await?;
-        let warnings = self.check_budgets(Some(&request.project), request.now).await?;
-        let session = self.store.consult_session(&request.key()).await?;
+        let project = Some(&request.project);
+        let warnings = self.check_budgets_for(model.info(), project, request.now).await?;
+        let free = self.free_session(&request.key(), deadline).await?;
+        let session = free.map(|(session, _)| session);
         let question = self.question_of(&turn).await?;
         let mut consulting = self.plan(request, session.as_ref(), &*model, &settings).await?;
         let files = consulting.check()?;
-        if self.store.retry_turn(&turn.id, &[0], lease(mint::now())).await? == 0 {
+        if self.store.retry_turn(&turn.id, &[0], lease(mint::now())).await?.is_empty() {
             let stream = self.follow_turn(&turn.id, None).await?;
             return Ok(Consultation { stream, files });
         }
         consulting.stored_as(&turn.id, session.as_ref());
         let asked = asked(request, question, warnings, consulting);
-        let stream = self.run(turn, asked, vec![(0, model)], Some(Gathering::nothing()));
+        let stream = self.run(turn, asked, Reader::only(model), Some(Gathering::nothing()));
         Ok(Consultation { stream, files })
     }
 }

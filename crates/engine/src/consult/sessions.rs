@@ -5,7 +5,7 @@ use super::report::FilesReport;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::guard::masked;
-use dossier_core::id::ProjectId;
+use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::item::summary;
 use dossier_core::message::Role;
 use dossier_core::time::Timestamp;
@@ -34,6 +34,8 @@ pub struct ConsultDescription {
     /// Files that stand inline, and whether more may come.
     pub inline: usize,
     pub frozen: bool,
+    /// The first of them by path.
+    pub inline_files: Vec<InlineFile>,
     /// Folders and files that hold for the whole session.
     pub context: Vec<String>,
     /// What the last request took, and the most there may be.
@@ -48,6 +50,19 @@ pub struct ConsultDescription {
     pub last: Option<String>,
 }
 
+/// A file that stands inline, as it was when it was last sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InlineFile {
+    pub path: String,
+    /// None of a file whose sending is forgotten.
+    pub tokens: Option<u32>,
+    /// The round whose question it stands in.
+    pub round: Option<i64>,
+}
+
+/// So many inline files are named.
+const MOST_NAMED: usize = 1_000;
+
 /// Which session is meant: by its id, or by the client's name for it, which several assistants may
 /// share.
 #[derive(Debug, Clone, Default)]
@@ -58,16 +73,23 @@ pub struct SessionChoice {
 }
 
 impl Workspace {
+    /// Whether a thread is the conversation of a session.
+    pub async fn is_consultation(&self, thread: &ThreadId) -> Result<bool, EngineError> {
+        Ok(self.store.is_consultation(thread).await?)
+    }
+
     /// The sessions, the last used first; those that hold these words in a name or a title.
     pub async fn consult_sessions(
         &self,
         query: Option<&str>,
         now: Timestamp,
     ) -> Result<Vec<ConsultSessionRow>, EngineError> {
-        let mut rows = Vec::new();
-        for session in self.live_sessions(now).await? {
-            rows.extend(self.row(&session).await?);
-        }
+        let settings = self.consult_settings().await?;
+        self.store.expire_consults(settings.oldest(now)).await?;
+        let sessions = self.store.consult_sessions_titled().await?.into_iter();
+        let mut rows: Vec<ConsultSessionRow> = sessions
+            .map(|(session, title, rounds)| row(&session, title.as_deref(), rounds))
+            .collect();
         if let Some(query) = query {
             let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
             rows.retain(|row| {
@@ -90,6 +112,11 @@ impl Workspace {
         let messages = self.store.message_rows(&session.thread, 0, usize::MAX).await?;
         let messages: Vec<&MessageRow> =
             messages.iter().filter(|row| row.deleted_at.is_none()).collect();
+        let inline = |path: &String| {
+            let sent = files.sent.get(path);
+            let (tokens, round) = (sent.map(|sent| sent.tokens), sent.map(|sent| sent.round));
+            InlineFile { path: path.clone(), tokens, round }
+        };
         let asked = |row: &&&MessageRow| row.message.speaker.role == Role::User;
         let told = |row: &&MessageRow| summary(&masked(&row.message.content));
         let reports: Vec<FilesReport> = messages
@@ -100,6 +127,7 @@ impl Workspace {
             session: row,
             inline: files.inline.len(),
             frozen: files.frozen,
+            inline_files: files.inline.iter().take(MOST_NAMED).map(inline).collect(),
             context: session.context,
             tokens_used: reports.last().map_or(0, |report| report.tokens_used),
             tokens_limit: reports.last().map_or(0, |report| report.tokens_limit),
@@ -110,7 +138,8 @@ impl Workspace {
         })
     }
 
-    /// Forgets which files a session was given: the next call splits them anew and sends them.
+    /// Forgets which files a session was given: the next call splits them anew and sends them. Where
+    /// they are is not forgotten.
     pub async fn reset_consult(
         &self,
         choice: &SessionChoice,
@@ -160,17 +189,21 @@ impl Workspace {
         &self,
         session: &ConsultSession,
     ) -> Result<Option<ConsultSessionRow>, EngineError> {
-        let Some(thread) = self.store.thread(&session.thread).await? else { return Ok(None) };
-        Ok(Some(ConsultSessionRow {
-            id: thread.id.to_string(),
-            session_id: session.key.name.clone(),
-            assistant: session.key.assistant.clone(),
-            project: session.key.project.clone(),
-            title: thread.title.as_deref().map(|title| masked(title).into_owned()),
-            rounds: thread.round_count,
-            created_at: session.created_at,
-            used_at: session.used_at,
-        }))
+        let thread = self.store.thread(&session.thread).await?;
+        Ok(thread.map(|thread| row(session, thread.title.as_deref(), thread.round_count)))
+    }
+}
+
+fn row(session: &ConsultSession, title: Option<&str>, rounds: i64) -> ConsultSessionRow {
+    ConsultSessionRow {
+        id: session.thread.to_string(),
+        session_id: session.key.name.clone(),
+        assistant: session.key.assistant.clone(),
+        project: session.key.project.clone(),
+        title: title.map(|title| masked(title).into_owned()),
+        rounds,
+        created_at: session.created_at,
+        used_at: session.used_at,
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) struct ConsultSettings {
 
 impl Workspace {
     pub(super) async fn consult_settings(&self) -> Result<ConsultSettings, EngineError> {
-        let config = self.store.config().await?;
+        let config = self.settings().await?;
         let text = |key: &str| config.get(key).and_then(text);
         let is = |key: &str| text(key).map(|value| matches!(value.as_str(), "true" | "on"));
         let list = match (is("consult.enable_stable_inline_list"), is("consult.shadow")) {

@@ -4,12 +4,15 @@
 use super::plan::Consulting;
 use crate::browse::{Lines, shortened};
 use crate::error::EngineError;
+use crate::toolbox::spec;
 use crate::turn::arguments;
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
 use dossier_files::{Limits, read};
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::time::Duration;
 use tokio::task::spawn_blocking;
 
@@ -43,21 +46,32 @@ struct Read {
     end_line: Option<usize>,
 }
 
+/// The first of each list, then the second, and so on: each thing once, and so many at the most.
+pub(super) fn in_turns<T, K: Hash + Eq>(
+    lists: Vec<Vec<T>>,
+    limit: usize,
+    key: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let (mut taken, mut known) = (Vec::new(), HashSet::new());
+    loop {
+        let before = taken.len();
+        for list in &mut lists {
+            taken.extend(list.find(|one| known.insert(key(one))));
+        }
+        if taken.len() == before || taken.len() >= limit {
+            taken.truncate(limit);
+            return taken;
+        }
+    }
+}
+
 impl Consulting {
     /// The tools of this call; none where everything is shown, or the model calls none.
     pub(crate) fn tools(&self) -> Vec<ToolSpec> {
         if !self.has_tools || self.view.is_empty() {
             return Vec::new();
         }
-        let spec = |name: &str, description: &str, properties, required: &[&str]| ToolSpec {
-            name: name.to_owned(),
-            description: description.to_owned(),
-            schema: json!({
-                "type": "object", "properties": properties, "required": required,
-                "additionalProperties": false,
-            }),
-            strict: None,
-        };
         let line = json!({"type": "integer", "minimum": 1});
         vec![
             spec(
@@ -110,7 +124,8 @@ impl Consulting {
                 "queries are 1 to {MOST_QUERIES} texts, none of them empty"
             )));
         }
-        let limit = limit.clamp(1, MOST_HITS);
+        // Each query is answered, however few passages are wanted.
+        let limit = limit.clamp(1, MOST_HITS).max(queries.len());
         let there = self.found_there(workspace, &queries, limit).await;
         let note = match &there {
             Some(Err(error)) => format!("[searched here, for {error}]\n"),
@@ -123,7 +138,7 @@ impl Consulting {
                 tokio::time::timeout(PATIENCE, search).await.map_err(|_| {
                     let seconds = PATIENCE.as_secs();
                     EngineError::Invalid(format!(
-                        "it took longer than {seconds} s; search for less"
+                        "the files are still being read after {seconds} s; search again"
                     ))
                 })??
             }
@@ -143,5 +158,19 @@ impl Consulting {
         let text = spawn_blocking(move || read(&file, &Limits::default())).await?;
         let text = text.map_err(|reason| EngineError::NotTaken { path: path.clone(), reason })?;
         Ok(Lines::of(path, &text.content, start_line, end_line)?.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_take_turns_and_nothing_comes_twice() {
+        let lists = || vec![vec!["a", "b", "c"], vec!["a", "d"], vec![]];
+        let taken = |limit| in_turns(lists(), limit, |text| *text);
+        assert_eq!(taken(1), ["a"]);
+        assert_eq!(taken(2), ["a", "d"]);
+        assert_eq!(taken(9), ["a", "d", "b", "c"]);
     }
 }

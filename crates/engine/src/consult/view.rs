@@ -3,7 +3,9 @@
 //! Invariant: it lives in memory with its call. Nothing of it is stored, so whatever ends the call
 //! ends it as well. It is read when somebody searches, not before.
 
+use super::given_up::{GivenUp, WhileWanted};
 use super::material::Material;
+use super::tools::in_turns;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
@@ -13,7 +15,9 @@ use dossier_core::item::Item;
 use dossier_core::rank::{self, Candidate, Ranked, Statistics};
 use dossier_core::vector::Quantised;
 use dossier_files::{Found, Limits, SkipReason, read};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use futures::future::{BoxFuture, FutureExt as _, Shared, TryFutureExt as _};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::task::spawn_blocking;
 
@@ -36,7 +40,30 @@ pub(super) struct View {
 #[derive(Debug, Default)]
 struct Open {
     names: BTreeSet<String>,
-    index: Option<Arc<Index>>,
+    building: Option<Building>,
+}
+
+/// The index while it is made and afterwards. It is made on, though whoever searches has waited
+/// long enough; the next search finds it further. Without a view it is given up.
+struct Building {
+    index: Shared<BoxFuture<'static, Result<Arc<Index>, String>>>,
+    _while_wanted: WhileWanted,
+}
+
+impl fmt::Debug for Building {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Building")
+    }
+}
+
+impl Building {
+    fn of(files: Vec<(String, Found)>) -> Self {
+        let while_wanted = WhileWanted::default();
+        let given_up = while_wanted.given_up();
+        let index = spawn_blocking(move || Arc::new(Index::of(&files, &given_up)));
+        let index = index.map_err(|error| error.to_string()).boxed().shared();
+        Self { index, _while_wanted: while_wanted }
+    }
 }
 
 /// The passages of the open files.
@@ -57,7 +84,7 @@ impl View {
     pub(super) fn open(&self, names: BTreeSet<String>) {
         let mut open = self.lock();
         if open.names != names {
-            *open = Open { names, index: None };
+            *open = Open { names, building: None };
         }
     }
 
@@ -85,23 +112,15 @@ impl View {
     }
 
     async fn index(&self) -> Result<Arc<Index>, EngineError> {
-        let names = {
-            let open = self.lock();
-            if let Some(index) = &open.index {
-                return Ok(Arc::clone(index));
-            }
-            open.names.clone()
+        let index = {
+            let mut open = self.lock();
+            let Open { names, building } = &mut *open;
+            let named = |name: &String| Some((name.clone(), self.files.get(name)?.clone()));
+            let building = building
+                .get_or_insert_with(|| Building::of(names.iter().filter_map(named).collect()));
+            building.index.clone()
         };
-        let files: Vec<(String, Found)> = names
-            .iter()
-            .filter_map(|name| Some((name.clone(), self.files.get(name)?.clone())))
-            .collect();
-        let index = Arc::new(spawn_blocking(move || Index::of(&files)).await?);
-        let mut open = self.lock();
-        if open.names == names {
-            open.index = Some(Arc::clone(&index));
-        }
-        Ok(index)
+        index.await.map_err(EngineError::Invalid)
     }
 
     /// The passages that fit a query, best first.
@@ -139,22 +158,10 @@ impl View {
     ) -> Result<Vec<String>, EngineError> {
         let mut lists = Vec::with_capacity(queries.len());
         for query in queries {
-            lists.push(self.ranked(workspace, query).await?.into_iter());
+            lists.push(self.ranked(workspace, query).await?);
         }
-        let (mut told, mut known) = (Vec::new(), HashSet::new());
-        while told.len() < limit {
-            let mut found = false;
-            for list in &mut lists {
-                let next = list.find(|one| known.insert(one.chunk.id));
-                found |= next.is_some();
-                told.extend(next.map(|one| shown(&one)));
-            }
-            if !found {
-                break;
-            }
-        }
-        told.truncate(limit);
-        Ok(told)
+        let found = in_turns(lists, limit, |one: &Ranked| one.chunk.id);
+        Ok(found.iter().map(shown).collect())
     }
 
     /// The best passages as items of a dossier, for a model that cannot search.
@@ -181,9 +188,9 @@ impl View {
 }
 
 impl Index {
-    fn of(files: &[(String, Found)]) -> Self {
+    fn of(files: &[(String, Found)], given_up: &GivenUp) -> Self {
         let mut index = Self::default();
-        for (name, found) in files {
+        for (name, found) in files.iter().take_while(|_| !given_up.is_so()) {
             let text = match read(found, &Limits::default()) {
                 Ok(text) => text,
                 Err(reason) => {
@@ -240,4 +247,49 @@ fn shown(ranked: &Ranked) -> String {
         _ => String::new(),
     };
     format!("{}{lines}\n{}", item.source, text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dossier_files::walk;
+
+    fn view(folder: &tempfile::TempDir) -> View {
+        std::fs::write(folder.path().join("a.md"), "The walrus sleeps on the pier.\n").unwrap();
+        let found = walk(&[folder.path().to_owned()], &Limits::default()).unwrap().found;
+        let files: BTreeMap<_, _> =
+            found.into_iter().map(|found| (found.path.clone(), found)).collect();
+        let view = View { files, open: Mutex::default() };
+        view.open(BTreeSet::from(["a.md".to_owned()]));
+        view
+    }
+
+    #[tokio::test]
+    async fn an_index_is_made_on_though_the_search_that_wanted_it_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let view = view(&folder);
+        // Whoever waits too long drops the search where it is.
+        let _ = view.index().now_or_never();
+        let begun = view.lock().building.as_ref().unwrap().index.clone();
+        let index = view.index().await.unwrap();
+        assert!(Arc::ptr_eq(&index, &begun.await.unwrap()));
+        assert_eq!(index.chunks.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn an_index_that_nobody_can_search_any_more_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let view = view(&folder);
+        let _ = view.index().now_or_never();
+        let given_up = {
+            let open = view.lock();
+            open.building.as_ref().unwrap()._while_wanted.given_up()
+        };
+        assert!(!given_up.is_so());
+        let files = view.opened();
+        drop(view);
+        assert!(given_up.is_so());
+        assert_eq!(Index::of(&files, &given_up).chunks.len(), 0);
+        assert_eq!(Index::of(&files, &GivenUp::default()).chunks.len(), 1);
+    }
 }

@@ -151,7 +151,7 @@ async fn one(
         for name in names(&compression.text) {
             let all = ExpandRequest::default();
             // A name that the payload itself brought leads nowhere.
-            if let Ok((_, expanded)) = workspace.expand_ref(&name.to_string(), &all, now).await {
+            if let Ok(expanded) = workspace.expand_ref(&name.to_string(), &all, now).await {
                 behind.extend(self::values(&expanded.text));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::dataset::{Case, CaseQuestion};
 use super::metrics::{self, Quantiles};
-use crate::assemble::{AssembleRequest, Dossier, Shape};
+use crate::assemble::{AssembleRequest, Dossier, Shape, ToolUse};
 use crate::error::EngineError;
 use crate::index::Progress;
 use crate::mint;
@@ -162,7 +162,7 @@ impl Stand {
             model: None,
             intent: None,
             topics: Vec::new(),
-            tools: Vec::new(),
+            tools: ToolUse::Free,
             history: None,
             round: None,
             brought: None,

@@ -3,12 +3,14 @@
 //! own that is thrown away, through the same calls as every door.
 
 mod cache;
+mod changed;
 mod compress;
 mod context;
 mod dataset;
 mod metrics;
 
 pub use cache::{CacheReport, Pair, cache, read_pairs};
+pub use changed::Change;
 pub use compress::{CompressReport, CompressSum, Payload, measure, read_payloads};
 pub use context::{BudgetReport, ContextEval, ContextReport};
 pub use dataset::{Case, CaseFile, CaseQuestion, read_cases};

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// How often an import begins again when another process was quicker.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 20;
 
 /// Rows that are read together.
 pub(super) const PAGE: usize = 500;

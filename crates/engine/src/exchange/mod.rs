@@ -7,6 +7,7 @@ mod consult;
 mod export;
 mod import;
 mod incoming;
+mod refs;
 mod restore;
 mod room;
 mod save;

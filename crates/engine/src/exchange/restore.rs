@@ -126,6 +126,7 @@ impl<'a> Restoring<'a> {
             Line::Preset(preset) => self.preset(preset).await,
             Line::Persona(persona) => self.persona(persona).await,
             Line::Fact(fact) => self.fact(fact).await,
+            Line::Ref(reference) => self.reference(reference).await,
             Line::File(_) | Line::Message(_) | Line::End(_) => Ok(()),
         }
     }
@@ -401,6 +402,20 @@ impl<'a> Restoring<'a> {
             ));
         }
         self.added("facts");
+        Ok(())
+    }
+
+    async fn reference(&mut self, reference: archive::Ref) -> Result<(), EngineError> {
+        if reference.expires_at <= self.now {
+            let name = format!("ref:{}:{}", reference.kind, reference.hash);
+            self.report.notes.push(format!("{name} was left out: its time is over"));
+            return Ok(());
+        }
+        let project = reference.project.as_ref().map(|project| self.target(project));
+        match self.workspace.restore_ref(reference, project, self.now).await? {
+            true => self.added("refs"),
+            false => self.here("refs"),
+        }
         Ok(())
     }
 

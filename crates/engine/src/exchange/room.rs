@@ -6,6 +6,7 @@ use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::exchange::archive::Line;
 use dossier_core::exchange::{Bundle, Conversation, Document, clean};
+use dossier_core::hash::ContentHash;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_store::Holding;
 use std::collections::HashSet;
@@ -123,6 +124,12 @@ impl Workspace {
                         || self.store.file(&file.id).await?.is_some();
                     if !here {
                         demand.bytes += file.content.into_bytes()?.len() as u64;
+                    }
+                }
+                Line::Ref(reference) => {
+                    let bytes = reference.content.into_bytes()?;
+                    if self.store.blob(&ContentHash::of(&bytes)).await?.is_none() {
+                        demand.bytes += bytes.len() as u64;
                     }
                 }
                 _ => {}

@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use dossier_core::exchange::ExchangeError;
 use dossier_core::exchange::archive::{self, Bytes, End, Header, Line, Tally};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ReceiptId, ThreadId};
+use dossier_core::id::{ProjectId, ReceiptId, ThreadId};
 use dossier_core::persona::{Persona, Preset, Traits};
 use dossier_core::time::Timestamp;
 use dossier_store::{FileRecord, MessageRow, ModelRow, Project, Session, Thread};
@@ -39,6 +39,7 @@ impl Workspace {
             }
         };
         let mut threads = HashSet::new();
+        let written: HashSet<ProjectId> = projects.iter().map(|one| one.id.clone()).collect();
         for project in projects {
             threads.extend(self.save_project(project, &mut lines, progress).await?);
         }
@@ -47,6 +48,13 @@ impl Workspace {
                 lines.put(&Line::Session(session_line(session)))?;
             }
         }
+        let homeless = project.is_none();
+        self.save_refs(
+            |home| home.map_or(homeless, |home| written.contains(home)),
+            &mut lines,
+            now,
+        )
+        .await?;
         self.save_receipts(&receipts, &threads, &mut lines).await?;
         for consult in self.consult_lines(&threads).await? {
             lines.put(&Line::Consult(consult))?;
@@ -160,7 +168,7 @@ impl Workspace {
 }
 
 /// The lines as they are written, counted on the way.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     out: &'a mut (dyn Write + Send),
     tally: Tally,
 }
@@ -172,7 +180,7 @@ impl<'a> Lines<'a> {
         Ok(lines)
     }
 
-    fn put(&mut self, line: &Line) -> Result<(), EngineError> {
+    pub(super) fn put(&mut self, line: &Line) -> Result<(), EngineError> {
         self.write(line, line.kind())
     }
 
@@ -191,7 +199,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn missing(what: &str) -> EngineError {
+pub(super) fn missing(what: &str) -> EngineError {
     EngineError::Invalid(format!("{what} is missing, so the archive would not be whole"))
 }
 

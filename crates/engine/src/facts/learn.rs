@@ -5,7 +5,7 @@ use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::flags::{FACTS, flag};
 use crate::mint;
-use crate::turn::Terms;
+use crate::turn::{Attachment, Terms};
 use crate::workspace::Workspace;
 use dossier_core::facts::{Caps, Draft, Ledger, Utterance, extract};
 use dossier_core::id::{FactId, ProjectId};
@@ -16,28 +16,35 @@ use dossier_core::receipt::Receipt;
 use dossier_store::Turn;
 use std::collections::BTreeSet;
 
-/// Stands before what comes with a message, which its writer does not state.
-const ATTACHED: &str = "\n\n<attachment name=\"";
-
 impl Workspace {
-    /// Remembers what the question of a turn states, unless it was shown to its writer. Personas and
-    /// consultations have memories of their own.
+    /// Remembers what the question of a turn states, and what was told with it of the conversation
+    /// before, unless it was shown to its writer. Personas and consultations have memories of their
+    /// own. A question is learned from once, however often models are asked: what was forgotten
+    /// since must not come back.
     pub(crate) async fn learn_from(&self, turn: &Turn) -> Result<(), EngineError> {
         let terms: Option<Terms> = serde_json::from_value(turn.request.clone()).ok();
-        let learns = terms.is_some_and(|terms| {
-            let is_own = terms.brought.is_some_and(|brought| brought.persona.is_some());
-            ProfileName::ALL.contains(&terms.profile) && !is_own
-        });
+        let Some(terms) = terms else { return Ok(()) };
+        let is_own = terms.brought.as_ref().is_some_and(|brought| brought.persona.is_some());
+        let learns = ProfileName::ALL.contains(&terms.profile) && !is_own;
         let Some(project) = self.store.project(&turn.project).await? else { return Ok(()) };
         if !learns || !flag(&project, FACTS) {
             return Ok(());
         }
         let Some(question) = self.store.message(&turn.message).await? else { return Ok(()) };
-        if !drafts(&question).is_empty() {
-            let shown = self.quoted_files(turn).await?;
-            let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
-            self.learn_facts(&turn.project, std::slice::from_ref(&question), &shown).await?;
+        if !self.store.is_question_learned(turn).await? {
+            let mut said = match terms.brought {
+                Some(_) => self.store.told_with(&question).await?,
+                None => Vec::new(),
+            };
+            said.push(question.clone());
+            if said.iter().any(|message| !drafts(message).is_empty()) {
+                let shown = self.quoted_files(turn).await?;
+                let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+                self.learn_facts(&turn.project, &said, &shown).await?;
+            }
+            self.store.question_learned(&turn.id, mint::now()).await?;
         }
+        // A job has the id of its question, so that it is done once as well.
         self.call_for_facts(&project, turn, &question).await
     }
 
@@ -111,6 +118,14 @@ fn drafts(message: &Message) -> Vec<Draft> {
 
 /// What the writer of a message says in it, without what is attached.
 pub(crate) fn said(message: &Message) -> Utterance<'_> {
-    let end = message.content.find(ATTACHED).unwrap_or(message.content.len());
-    Utterance { speaker: &message.speaker, content: &message.content[..end] }
+    let content = &message.content;
+    let attached = format!("\n\n{}", Attachment::OPENING);
+    let mut begins = content.match_indices(&attached).map(|(place, _)| place);
+    // Its writer may speak of attachments, too.
+    let is_attached = |place: &usize| {
+        let rest = &content[place + attached.len()..];
+        rest.lines().next().is_some_and(|line| line.contains(" name=\"") && line.ends_with("\">"))
+    };
+    let end = begins.find(is_attached).unwrap_or(content.len());
+    Utterance { speaker: &message.speaker, content: &content[..end] }
 }

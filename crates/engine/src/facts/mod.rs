@@ -6,20 +6,21 @@ mod vectors;
 
 pub(crate) use learn::said;
 
-use crate::browse::MOST_HITS;
 use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::mint;
 use crate::search::{Hit, SearchRequest};
 use crate::workspace::Workspace;
 use dossier_core::facts::{
-    self, BadFact, Candidate, Draft, Fact, FactKind, Ledger, Recall, Scored, Sought, Utterance,
+    self, Amendment, BadFact, Candidate, Draft, Fact, FactKind, Ledger, Memory, Recall, Scored,
+    Sought, Utterance,
 };
 use dossier_core::guard::masked;
-use dossier_core::id::{FactId, ProjectId};
+use dossier_core::id::{FactId, ProjectId, SessionId};
 use dossier_core::message::Speaker;
 use dossier_core::time::Timestamp;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How often a write is tried again when others write at the same time.
@@ -115,6 +116,20 @@ pub struct FactFilter {
     pub text: Option<String>,
 }
 
+/// What is sought in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FactQuery<'a> {
+    /// All of the owner's when it is missing.
+    pub project: Option<&'a ProjectId>,
+    /// Only what was said in this session's thread.
+    pub session: Option<&'a SessionId>,
+    pub query: &'a str,
+    /// Of two facts that are equally like the query, the one with more of these comes first.
+    pub tags: &'a [String],
+    /// 8 to 20.
+    pub count: Option<usize>,
+}
+
 /// Some facts, and where the next begin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactPage {
@@ -201,22 +216,35 @@ impl Workspace {
         Ok(shown(&project, &fact, now))
     }
 
-    /// The facts that bear on a question, best first: 8 to 20 of them, of a project or of all.
+    /// The facts that bear on a question, best first.
     pub async fn top_facts(
         &self,
-        project: Option<&ProjectId>,
-        query: &str,
-        tags: &[String],
-        count: Option<usize>,
+        sought: &FactQuery<'_>,
         now: Timestamp,
     ) -> Result<Vec<Recalled>, EngineError> {
+        let FactQuery { project, session, query, tags, count } = *sought;
         crate::assemble::check_length(query)?;
         let query = masked(query).into_owned();
         let began = Instant::now();
+        let thread = match session {
+            Some(session) => match self.session_place(session).await?.1 {
+                Some(thread) => Some(thread),
+                None => return Ok(Vec::new()),
+            },
+            None => None,
+        };
         let mut at_hand = Vec::new();
         for project in self.projects_of_facts(project).await? {
-            let known = self.store.facts(&project).await?;
-            at_hand.push((project, known.facts));
+            let known = self.store.facts(&project).await?.facts;
+            let known = match &thread {
+                Some(thread) => {
+                    let said =
+                        known.iter().filter(|it| it.fact.source.thread.as_ref() == Some(thread));
+                    Arc::new(Memory::new(said.cloned().collect()))
+                }
+                None => known,
+            };
+            at_hand.push((project, known));
         }
         // A failing embedder costs quality, never the request.
         let is_empty = at_hand.iter().all(|(_, known)| known.is_empty());
@@ -256,12 +284,14 @@ impl Workspace {
         passages: Option<usize>,
         now: Timestamp,
     ) -> Result<(Vec<Recalled>, Vec<Hit>), EngineError> {
-        let mut facts = self.top_facts(Some(project), query, &[], None, now).await?;
+        let sought = FactQuery { project: Some(project), query, ..FactQuery::default() };
+        let mut facts = self.top_facts(&sought, now).await?;
         facts.retain(|recalled| recalled.similarity >= UNRELATED);
         let request = SearchRequest {
             project: project.clone(),
             query: query.to_owned(),
-            limit: MOST_HITS,
+            // Files may come before everything that was said.
+            limit: usize::MAX,
             exclude: None,
         };
         let mut said = self.search(&request).await?.hits;
@@ -299,11 +329,7 @@ impl Workspace {
             let known = self.store.facts(project).await?;
             let mut ledger = Ledger::new(known.facts.to_vec());
             let id = ledger.write_down(&draft, now, mint::id());
-            let Some(id) = id else {
-                return Err(EngineError::Invalid(
-                    "this says too little to be found again; write a whole sentence".to_owned(),
-                ));
-            };
+            let id = id.ok_or_else(too_little)?;
             if new.pinned {
                 ledger.pin(&id);
             }
@@ -328,9 +354,20 @@ impl Workspace {
             // As it is at the moment that the write is compared with.
             let known = self.store.facts(&project).await?;
             let found = known.facts.iter().find(|known| known.fact.id == *id);
-            let mut fact = found.ok_or_else(|| unknown(id))?.fact.clone();
-            apply(&mut fact, change)?;
-            if self.store.write_facts(&project, &known, &[fact], &[]).await? {
+            let fact = found.ok_or_else(|| unknown(id))?.fact.clone();
+            let changed = apply(fact, change, now)?;
+            let written = match changed.amendment {
+                // What does not hold takes nobody's place.
+                Some((amendment, said_at)) if changed.fact.holds(now) => {
+                    let mut ledger = Ledger::new(known.facts.to_vec());
+                    ledger
+                        .amend(changed.fact, changed.replaces, amendment, said_at)
+                        .map_err(|_| too_little())?;
+                    ledger.lesson(facts::Caps::default(), now).written
+                }
+                _ => vec![changed.fact],
+            };
+            if self.store.write_facts(&project, &known, &written, &[]).await? {
                 self.tell(Change::fact(Action::Changed, &project, id));
                 return self.fact(id, now).await;
             }
@@ -338,7 +375,7 @@ impl Workspace {
         Err(busy())
     }
 
-    /// Deletes a fact for good, with what receipts quote of it.
+    /// Deletes a fact for good, with what receipts and kept replies quote of it.
     pub async fn forget_fact(&self, id: &FactId, now: Timestamp) -> Result<FactShown, EngineError> {
         let found = self.fact(id, now).await?;
         if !self.store.forget_fact(&found.project, id).await? {
@@ -359,18 +396,33 @@ fn says(fact: &Fact, words: &[&str]) -> bool {
     words.iter().all(|word| text.contains(word))
 }
 
-fn apply(fact: &mut Fact, change: &FactChange) -> Result<(), EngineError> {
+/// A fact as a person wants it.
+struct Changed {
+    fact: Fact,
+    /// What it says that it takes the place of.
+    replaces: Option<String>,
+    /// What was done that bears on other facts, and since when it holds.
+    amendment: Option<(Amendment, Timestamp)>,
+}
+
+fn apply(mut fact: Fact, change: &FactChange, now: Timestamp) -> Result<Changed, EngineError> {
+    let mut replaces = None;
+    let mut amendment = None;
     if let Some(text) = &change.text {
         let text = checked_text(text)?;
         if text != fact.text {
             // What it was said of need not be the same any more.
             let drafted = facts::extract(Utterance { speaker: &Speaker::user(), content: &text });
-            fact.topic = drafted.into_iter().next().and_then(|draft| draft.topic);
+            let draft = drafted.into_iter().next();
+            replaces = draft.as_ref().and_then(|draft| draft.replaces.clone());
+            fact.topic = draft.and_then(|draft| draft.topic);
             fact.text = text;
+            amendment = Some((Amendment::Edited, now));
         }
     }
-    if let Some(kind) = change.kind {
+    if let Some(kind) = change.kind.filter(|kind| *kind != fact.kind) {
         fact.kind = kind;
+        amendment = Some((Amendment::Edited, now));
     }
     if let Some(tags) = &change.tags {
         fact.tags = checked_tags(tags)?;
@@ -380,12 +432,17 @@ fn apply(fact: &mut Fact, change: &FactChange) -> Result<(), EngineError> {
     }
     if let Some(until) = change.valid_until {
         fact.valid_until = until;
-        fact.superseded_by = None;
+        if fact.superseded_by.take().is_some() {
+            // Whoever lets it hold again decides against what had taken its place.
+            amendment = Some((Amendment::Accepted, now));
+        }
     }
-    if change.accepted {
-        fact.doubt = None;
+    if change.accepted && fact.doubt.take().is_some() {
+        // As it stands it was said then; written anew, it is said now.
+        let said_at = amendment.map_or(fact.valid_from, |(_, now)| now);
+        amendment = Some((Amendment::Accepted, said_at));
     }
-    Ok(())
+    Ok(Changed { fact, replaces, amendment })
 }
 
 fn checked_text(text: &str) -> Result<String, EngineError> {
@@ -412,6 +469,12 @@ fn shown(project: &ProjectId, fact: &Fact, now: Timestamp) -> FactShown {
 
 fn unknown(id: &FactId) -> EngineError {
     EngineError::not_found("fact", id.as_str(), "it was forgotten; see dossier facts list")
+}
+
+fn too_little() -> EngineError {
+    EngineError::Invalid(
+        "this says too little to be found again; write a whole sentence".to_owned(),
+    )
 }
 
 fn busy() -> EngineError {

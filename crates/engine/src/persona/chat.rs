@@ -4,6 +4,7 @@
 use super::messages::Counted;
 use crate::error::EngineError;
 use crate::turn::{Brought, Freshness, Terms, TurnEvent, TurnRequest, TurnStream};
+use crate::usual::BUILT_IN;
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
 use dossier_core::fields::FieldErrors;
@@ -17,9 +18,6 @@ use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
 use dossier_store::{Turn, Used};
 use std::sync::Arc;
-
-/// Who speaks when nobody is named and no provider is set up.
-const QUOTES: &str = "builtin/extractive";
 
 /// The longest message, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -42,7 +40,7 @@ pub struct ChatRequest {
 pub enum ChatVoice {
     /// This one.
     Named(String),
-    /// The persona's own, or else this one, or else the built-in one.
+    /// The persona's own, or else this one, or else who answers when nobody is named.
     Usual(Option<String>),
     /// The persona's own, or else this one, which only the caller knows. One that has put its answer
     /// off gives it when the turn is asked for again by its name.
@@ -147,10 +145,25 @@ impl Workspace {
         voice: &ChatVoice,
     ) -> Result<Arc<dyn ChatModel>, EngineError> {
         let own = persona.traits.model.as_deref();
+        let unnamed;
         let name = match (voice, own) {
             (ChatVoice::Named(name), _) => name,
             (_, Some(own)) => own,
-            (ChatVoice::Usual(usual), None) => usual.as_deref().unwrap_or(QUOTES),
+            (ChatVoice::Usual(Some(usual)), None) => usual,
+            (ChatVoice::Usual(None), None) => {
+                unnamed = self.unnamed_model()?;
+                // Quotes from nowhere are in nobody's manner, and later models would take them for
+                // what the persona has said.
+                if unnamed == BUILT_IN {
+                    return Err(EngineError::Invalid(format!(
+                        "no model can speak for {}: no provider is set up, and the client lends no \
+                         model of its own; store a provider's key with dossier provider set, or on \
+                         the page under Models, and ask again",
+                        persona.traits.name
+                    )));
+                }
+                &unnamed
+            }
             (ChatVoice::Brought(model), None) => return Ok(Arc::clone(model)),
         };
         Ok(self.models()?.get(name)?)

@@ -70,11 +70,15 @@ pub struct PersonaPage {
     pub total: usize,
 }
 
+/// The id of the persona whose conversation a thread is.
+pub fn persona_of(thread: &Thread) -> Option<&str> {
+    thread.context_state.get("persona").and_then(Value::as_str)
+}
+
 /// Refuses the conversation of a persona: without its prompt somebody else would answer in its
 /// place.
 pub(crate) fn expect_none(thread: &Thread) -> Result<(), EngineError> {
-    let persona = thread.context_state.get("persona").and_then(Value::as_str);
-    let Some(persona) = persona else { return Ok(()) };
+    let Some(persona) = persona_of(thread) else { return Ok(()) };
     Err(EngineError::Invalid(format!(
         "this is the conversation of the persona {persona}; talk with it: dossier chat --persona \
          {persona}, or POST /api/personas/{persona}/chat"
@@ -224,7 +228,8 @@ impl Workspace {
                     self.models_named(std::slice::from_ref(model))?;
                 }
                 if traits.settings.expiry_days != persona.traits.settings.expiry_days {
-                    persona.expires_at = Persona::expiry_from(&traits.settings, now);
+                    let used = persona.last_used_at;
+                    persona.expires_at = Persona::expiry_from(&traits.settings, used);
                 }
                 persona.traits = traits;
                 Ok(())

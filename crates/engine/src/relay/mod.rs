@@ -5,16 +5,19 @@
 mod after;
 mod embeddings;
 mod forward;
+mod meter;
 mod place;
 
 pub use embeddings::Embeddings;
 pub use forward::{Forwarded, Relayed, Translated, Wire};
 
-use crate::assemble::{AssembleRequest, Shape, check_length};
+use crate::assemble::check_length;
 use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
-use crate::turn::{ATTEMPTS, Asked, Begun, Brought, Freshness, Links, Terms, TurnStream, new_turn};
+use crate::turn::{
+    ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Links, Seated, Terms, TurnStream, new_turn,
+};
 use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
 use dossier_core::chunk::draft;
@@ -29,9 +32,6 @@ use dossier_store::{MessageRow, Project, StoreError, StoryLink};
 use place::{Place, Told};
 use serde_json::json;
 use std::sync::Arc;
-
-/// A question of no more bytes fits every model.
-const SHORT: usize = 8_000;
 
 /// A conversation whose last question one model is to answer.
 #[derive(Debug, Clone)]
@@ -79,7 +79,6 @@ impl Workspace {
         let models = self.models_named(&[model])?;
         let asked = &story.said[story.question].content;
         check_length(asked)?;
-        let spending = self.check_spending(&project, None, freshness, now).await?;
         let links = story.links();
         let brought = Brought {
             persona: None,
@@ -87,37 +86,33 @@ impl Workspace {
             tools,
             tail: story.tail.clone(),
         };
-        if asked.len() > SHORT {
-            // It may be too long for the model; then nothing of it is stored.
-            let request = AssembleRequest {
-                project: project.clone(),
-                thread: None,
-                question: asked.clone(),
-                shape: Shape::Profile(profile),
-                budget: None,
-                model: models.first().map(|model| model.info().full_name()),
-                intent: None,
-                tools: Vec::new(),
-                history: None,
-                round: None,
-                brought: Some(brought.clone()),
-                topics: Vec::new(),
-                now,
-            };
-            self.seat(&request).await?;
-        }
         let terms = Terms { profile, budget: None, options, brought: Some(brought), freshness };
+        // Meanwhile: most conversations bring nothing new but the question.
+        let mut gathering = Some(self.gathering(&project, asked).await);
+        let seated = (0..).zip(models.iter().cloned()).collect();
+        let asking =
+            Asking { project: &project, thread: None, question: asked, terms: &terms, now };
+        let (spending, Seated { readers, refs }) = tokio::try_join!(
+            self.check_spending(&project, None, &models, freshness, now),
+            self.seated(asking, seated),
+        )?;
+        if !refs.is_empty() {
+            // What is shown in short is looked for in short.
+            gathering = None;
+            self.store_refs(refs).await?;
+        }
         for _ in 0..ATTEMPTS {
             let told = Told { project: &project, story: &story, links: &links, now };
-            // Meanwhile: most conversations bring nothing new but the question.
-            let gathering = self.gathering(&project, asked);
             let place = match &after {
                 Some(after) => self.place_after(told, after).await?,
                 None => self.place(told, thread.as_deref()).await?,
             };
             let opened = self.open(told, terms.clone(), place, &models).await?;
+            let gathering = gathering.take();
             // Where somebody was quicker, what is said now may be another story.
             let Some(Opened { begun, terms, parent, links }) = opened else { continue };
+            // What else was told now is found only when it is stored.
+            let gathering = gathering.filter(|_| begun.messages.len() <= 1);
             let asked = Asked {
                 project,
                 terms,
@@ -128,9 +123,7 @@ impl Workspace {
                 links,
                 consulting: None,
             };
-            let ordinals = (0..).zip(models).collect();
-            let gathering = (begun.messages.len() <= 1).then_some(gathering);
-            return Ok(self.run(begun.turn, asked, ordinals, gathering).alone());
+            return Ok(self.run(begun.turn, asked, readers, gathering).alone());
         }
         Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
     }
@@ -153,11 +146,12 @@ impl Workspace {
         let question = question(story, &place, &messages)?;
         let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
         let begun = Begun {
-            turn: new_turn(project, &question, &terms, models, now),
+            turn: new_turn(project, &question, &terms, &story.images, models, now),
             chunks: chunks(&messages, place.last.as_ref()),
             new_thread: place.is_new.then_some(place.thread),
             messages: messages.into_iter().map(row).collect(),
             question,
+            end: Some(place.next),
         };
         match self.begin(&begun).await {
             Ok(()) => {
@@ -191,7 +185,7 @@ impl Workspace {
     }
 
     /// The same for what stores nothing: the default project need not exist.
-    pub async fn known_relay_project(
+    async fn known_relay_project(
         &self,
         project: Option<&str>,
     ) -> Result<Option<Project>, EngineError> {

@@ -117,7 +117,7 @@ impl Workspace {
         if story.is_only_a_question() {
             let recent = self.store.recent_messages(&thread.id, story.said.len()).await?;
             let known = story.overlap_with(&recent);
-            let place = self.end_of(told, thread.clone(), known, next).await?;
+            let place = end(told, thread, known, next, recent);
             let is_whole = known == 0 && place.last.is_none();
             return match place.question.is_some() && self.is_open(&place).await? {
                 // The same question is being answered; this is another one.
@@ -202,9 +202,7 @@ impl Workspace {
     ) -> Result<Place, EngineError> {
         let asked = known.saturating_sub(told.story.question);
         let recent = self.store.recent_messages(&thread.id, asked.max(1)).await?;
-        let last = recent.last().cloned();
-        let question = recent.into_iter().next().filter(|_| asked > 0);
-        Ok(Place { thread, is_new: false, known, is_whole: true, last, next, question })
+        Ok(end(told, thread, known, next, recent))
     }
 
     /// Whether the question at a thread's end is being answered.
@@ -229,6 +227,14 @@ impl Workspace {
         }
         Ok(())
     }
+}
+
+/// The end of a thread that has so much of the story, where its last messages are at hand.
+fn end(told: Told<'_>, thread: Thread, known: usize, next: i64, mut recent: Vec<Message>) -> Place {
+    let asked = known.saturating_sub(told.story.question);
+    let question = (asked > 0).then(|| recent.len().checked_sub(asked)).flatten();
+    let question = question.map(|at| recent[at].clone());
+    Place { thread, is_new: false, known, is_whole: true, last: recent.pop(), next, question }
 }
 
 fn sealed_of(row: &MessageRow, calls: &[ToolCall]) -> Option<Sealed> {

@@ -3,21 +3,25 @@
 
 use super::event::TurnEvent;
 use super::running::Channel;
-use super::{Asked, Found, Gathered, tools};
-use crate::answers::{Repeated, Sought};
-use crate::assemble::{Dossier, Seat};
+use super::{Asked, Found, Gathering, tools};
+use crate::answers::{Asking, Repeated, Sought};
+use crate::assemble::{AssembleRequest, Dossier, Seat};
 use crate::consult::Share;
 use crate::error::EngineError;
 use crate::factors::Report;
 use crate::figures::SchemaGiven;
 use crate::mint;
 use crate::receipts;
+use crate::toolbox::{self, LOAD};
 use crate::workspace::Workspace;
 use dossier_core::chat::{
-    Answer, Event, Finish, Message as Said, Part as Piece, Prompt, ToolResult, ToolSpec, Usage,
+    Answer, Event, Finish, Message as Said, Part as Piece, Prompt, Room, ToolChoice, ToolResult,
+    ToolSpec, Usage,
 };
+use dossier_core::guard::masked;
 use dossier_core::id::{ChunkId, ReceiptId};
 use dossier_core::savings::{Calls, Request, Savings};
+use dossier_core::tokens::Tokenizer;
 use dossier_models::{ChatModel, Limits, ModelsError};
 use dossier_store::{StoreError, Turn};
 use futures::StreamExt as _;
@@ -49,6 +53,8 @@ pub(super) enum Failure {
     Engine(EngineError),
     Model(ModelsError),
     GivenUp,
+    /// The program ends before the reply.
+    Parked,
     /// It ended so, and said nothing.
     Empty(String),
     /// Somebody else has ended this reply.
@@ -77,7 +83,10 @@ impl From<ModelsError> for Failure {
 #[derive(Default)]
 pub(super) struct Told {
     pub answer: Answer,
+    /// As providers reported it.
     pub usage: Option<Usage>,
+    /// Calls whose provider has not said what they took, the last of them perhaps under way.
+    pub unreported: Vec<Call>,
     pub tools: Vec<Value>,
     /// What it thought, as far as it is kept.
     pub thoughts: String,
@@ -88,14 +97,52 @@ pub(super) struct Told {
     pub whole: u64,
     pub request: Option<Request>,
     pub calls: Option<Calls>,
-    /// What the answer can be kept under.
+    /// What the answer can be kept under, and that others may wait for it.
     pub sought: Option<Sought>,
+    pub asking: Option<Asking>,
     /// The kept answer that this one is, and what it saved.
     pub repeated: Option<Repeated>,
     pub saved: Savings,
 }
 
+/// A call, as far as it was heard.
+pub(super) struct Call {
+    /// What stands before the answer, in tokens.
+    input: u32,
+    tokenizer: Tokenizer,
+    heard: String,
+    is_answered: bool,
+}
+
+impl Call {
+    fn new(input: u32, tokenizer: Tokenizer) -> Self {
+        Self { input, tokenizer, heard: String::new(), is_answered: false }
+    }
+
+    fn hear(&mut self, event: &Event) {
+        self.is_answered = true;
+        if let Event::Text(text) | Event::Reasoning(text) | Event::Arguments { text, .. } = event {
+            self.heard.push_str(text);
+        }
+    }
+}
+
 impl Told {
+    /// Hears of the call that is under way.
+    fn hear(&mut self, event: &Event) {
+        if let Event::Usage(usage) = event {
+            self.usage = Some(self.usage.unwrap_or_default().plus(*usage));
+            self.unreported.pop();
+        } else if let Some(call) = self.unreported.last_mut() {
+            call.hear(event);
+        }
+    }
+
+    /// Nobody is paid for a call that was refused; one that broke off later took something.
+    fn refused(&mut self) {
+        self.unreported.pop_if(|call| !call.is_answered);
+    }
+
     /// Counts a call that has ended.
     fn called(&mut self, usage: Usage) {
         match &mut self.calls {
@@ -141,13 +188,16 @@ impl Held {
 
 impl Part {
     /// Asks the model and stores what comes of it. Gives what is to be learned of its tokens.
-    pub(super) async fn reply(self, gathered: Gathered) -> Option<Report> {
+    pub(super) async fn reply(&self, gathering: Gathering, seat: Option<Seat>) -> Option<Report> {
         let mut told = Told::default();
         let name = self.name();
         let answered = tokio::select! {
             biased;
-            () = self.channel.given_up(&name) => Err(Failure::GivenUp),
-            answered = self.answered(gathered, &mut told) => answered,
+            () = self.channel.given_up(&name) => match self.channel.is_parked() {
+                true => Err(Failure::Parked),
+                false => Err(Failure::GivenUp),
+            },
+            answered = self.answered(gathering, seat, &mut told) => answered,
         };
         let stored = match answered {
             Ok(receipt) => {
@@ -165,13 +215,18 @@ impl Part {
     /// Asks, unless the same was answered before, and returns the receipt of the dossier that was
     /// answered. An answer that the model's window has cut short is asked for once more with less
     /// before it.
-    async fn answered(&self, gathered: Gathered, told: &mut Told) -> Result<ReceiptId, Failure> {
-        let (mut dossier, seat) = self.arranged(gathered, None).await?;
+    async fn answered(
+        &self,
+        gathering: Gathering,
+        seat: Option<Seat>,
+        told: &mut Told,
+    ) -> Result<ReceiptId, Failure> {
+        let (mut dossier, seat) = self.arranged(gathering, seat, None).await?;
         if let Some(repeated) = self.look_up(&mut dossier, &seat, told).await {
             return self.repeat(dossier, repeated, told).await;
         }
-        if let Some(said) = &self.asked.spending.refusal {
-            return Err(EngineError::OverBudget(said.clone()).into());
+        if let Some(said) = self.asked.spending.refuses(self.model.info()) {
+            return Err(EngineError::OverBudget(said.to_owned()).into());
         }
         let receipt = self.ask_with(dossier, &seat, told).await?;
         // A caller that brings its own has said itself how long the answer may be, and has heard it.
@@ -179,27 +234,53 @@ impl Part {
             return Ok(receipt);
         }
         let first = std::mem::take(&mut told.answer);
+        let thoughts = std::mem::take(&mut told.thoughts);
         // It is answered from less than what would be looked for.
         told.sought = None;
-        let gathered =
-            self.workspace.gather_for(&self.asked.project, &self.asked.question.content).await;
-        let less = seat.budget * REDUCED / 100;
-        let (dossier, seat) = self.arranged(gathered, Some(less)).await?;
-        let smaller = self.ask_with(dossier, &seat, told).await?;
-        if told.answer.finish == Some(Finish::Length) && told.answer.text.len() < first.text.len() {
-            told.answer = first;
-            return Ok(receipt);
+        let again = self.asked_with_less(&seat, told).await;
+        match again {
+            Ok(smaller)
+                if told.answer.finish != Some(Finish::Length)
+                    || told.answer.text.len() >= first.text.len() =>
+            {
+                Ok(smaller)
+            }
+            // A part of an answer is more than none.
+            Ok(_) | Err(Failure::Model(_) | Failure::Engine(_)) => {
+                told.answer = first;
+                told.thoughts = thoughts;
+                Ok(receipt)
+            }
+            Err(failure) => Err(failure),
         }
-        Ok(smaller)
+    }
+
+    async fn asked_with_less(&self, seat: &Seat, told: &mut Told) -> Result<ReceiptId, Failure> {
+        let Asked { project, question, .. } = &*self.asked;
+        let shown = seat.in_short().unwrap_or(&question.content);
+        let gathering = self.workspace.gathering(project, shown).await;
+        let less = seat.budget * REDUCED / 100;
+        let smaller = match seat.in_short() {
+            None => None,
+            Some(short) => {
+                let request = self.asked.request(self.model.info(), Some(less), mint::now());
+                let request = AssembleRequest { question: short.to_owned(), ..request };
+                let mut smaller = self.workspace.seat(&request).await?;
+                smaller.behind.clone_from(&seat.behind);
+                Some(smaller)
+            }
+        };
+        let (dossier, seat) = self.arranged(gathering, smaller, Some(less)).await?;
+        self.ask_with(dossier, &seat, told).await
     }
 
     /// This model's dossier, and the room it takes until it is stored.
     async fn arranged(
         &self,
-        gathered: Gathered,
+        gathering: Gathering,
+        seat: Option<Seat>,
         budget: Option<u32>,
     ) -> Result<(Held, Seat), Failure> {
-        let gathered = gathered.map_err(EngineError::Invalid)?;
         if let Some(consulting) = &self.asked.consulting {
             let share = Share(if budget.is_some() { REDUCED } else { 100 });
             let (workspace, name) = (&self.workspace, self.name());
@@ -207,11 +288,19 @@ impl Part {
             let receipt = &dossier.receipt.budget;
             let (tier, tokenizer) = (self.model.info().tier, consulting.tokenizer());
             let seat = Seat::consulted(receipt.limit, tier, tokenizer);
+            let gathered = gathering.gathered().await.map_err(EngineError::Invalid)?;
             return Ok((Held::new(dossier, gathered), seat));
         }
-        let request = self.asked.request(&self.name(), budget, mint::now());
-        let seat = self.workspace.seat(&request).await?;
-        let dossier = self.workspace.arrange(&request, &seat, &gathered.pool).await?;
+        let request = self.asked.request(self.model.info(), budget, mint::now());
+        let seat = match seat {
+            Some(seat) => seat,
+            None => self.workspace.seat(&request).await?,
+        };
+        // What was said is read while what bears on the question is gathered.
+        let (before, gathered) =
+            tokio::join!(self.workspace.before(&request, &seat), gathering.gathered());
+        let gathered = gathered.map_err(EngineError::Invalid)?;
+        let dossier = self.workspace.arrange(&request, &seat, before?, &gathered.pool)?;
         Ok((Held::new(dossier, gathered), seat))
     }
 
@@ -225,12 +314,22 @@ impl Part {
     ) -> Result<ReceiptId, Failure> {
         told.thoughts.clear();
         let receipt = held.dossier.receipt.id.clone();
-        let budget = &held.dossier.receipt.budget;
-        let counted = budget.used;
-        told.request.get_or_insert_with(|| Request::of(counted, &budget.sections));
+        let made = &held.dossier.receipt;
+        let counted = made.budget.used;
+        let request = || Request::of(counted, &made.budget.sections, made.summary_tokens());
+        told.request.get_or_insert_with(request);
         let prompt = self.prompt(&held.dossier, seat);
+        if !self.model.info().capabilities.vision && !self.asked.images.is_empty() {
+            let blind =
+                format!("{} cannot see images and is told that there are some", self.name());
+            held.dossier.receipt.budget.warnings.push(blind);
+        }
+        let brought = self.asked.terms.brought.as_ref();
+        let beside = brought.and_then(|brought| brought.told_beside(seat.tokenizer));
+        held.dossier.receipt.budget.warnings.extend(beside);
         let offered = prompt.tools.iter().map(|tool| tool.name.clone());
-        held.dossier.receipt.tools = offered.collect();
+        let lazy = held.dossier.receipt.lazy_tools.iter().cloned();
+        held.dossier.receipt.tools = offered.chain(lazy).collect();
         let server = if self.runs_its_own_tools() { "client" } else { "dossier" };
         held.dossier.receipt.tool_server = (!prompt.tools.is_empty()).then(|| server.to_owned());
         let whole = {
@@ -260,10 +359,11 @@ impl Part {
     /// whole thread.
     pub(super) async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
         let (row, texts) = receipts::rows(&held.dossier)?;
+        let counted = held.dossier.counted(held.cache_miss);
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
         let (is_open, whole) = tokio::try_join!(
-            store.reply_called(&self.turn.id, self.ordinal, &row, &texts),
+            store.reply_called(&self.turn.id, self.ordinal, &row, &texts, &counted),
             store.thread_tokens(&self.turn.thread),
         )?;
         if !is_open {
@@ -297,13 +397,21 @@ impl Part {
     ) -> Result<(), Failure> {
         let is_text = prompt.tools.is_empty() && self.asked.is_text();
         let offered: Vec<String> = prompt.tools.iter().map(|tool| tool.name.clone()).collect();
+        let window = self.model.info().window;
+        let mut room = Room::new(window, counted, seat.tokenizer);
+        let whole = room;
         for round in 0.. {
-            if round == MOST_ROUNDS {
-                prompt.tools.clear();
+            let is_last = round == MOST_ROUNDS || (round > 0 && room.is_full());
+            if is_last {
+                // Tools that were called stay named: some providers refuse their results otherwise.
+                prompt.options.tool_choice = Some(ToolChoice::None);
             }
             let span = tracing::info_span!("model", otel.kind = "client", model = self.name());
+            let input = counted.saturating_add(whole.left() - room.left());
+            told.unreported.push(Call::new(input, seat.tokenizer));
             let answer = self.listen(prompt.clone(), kept, told).instrument(span).await?;
-            let usage = answer.usage.unwrap_or_default();
+            let unreported = || told.unreported.last().map(|call| self.estimate(call));
+            let usage = answer.usage.or_else(unreported).unwrap_or_default();
             told.called(usage);
             told.report = answer.usage.filter(|_| is_text && round == 0).map(|usage| Report {
                 tokenizer: seat.tokenizer,
@@ -313,7 +421,7 @@ impl Part {
             if answer.finish != Some(Finish::ToolCalls)
                 || answer.calls.is_empty()
                 || self.runs_its_own_tools()
-                || round > MOST_ROUNDS
+                || is_last
             {
                 told.answer = answer;
                 return Ok(());
@@ -324,12 +432,16 @@ impl Part {
                     true => SchemaGiven::WithTheQuestion,
                     false => SchemaGiven::Later,
                 };
-                self.workspace.figures.tool_used(given);
+                // Loading a schema is no use of the tool.
+                if call.name != LOAD {
+                    self.workspace.figures.tool_used(given);
+                }
             }
-            let results = self.run_tools(&answer, seat, told).await;
-            let can_expand = prompt.tools.iter().any(|tool| tool.name == tools::EXPAND);
-            if self.asked.consulting.is_none() && !can_expand && tools::name_refs(&results) {
-                prompt.tools.push(tools::expand_spec());
+            room.take(usage.output);
+            let results = self.run_tools(&answer, seat, &mut room, told).await;
+            seat.toolbox.add_wanted(&answer.calls, &mut prompt.tools);
+            if self.asked.consulting.is_none() && tools::name_refs(&results) {
+                toolbox::add_rest(&mut prompt.tools);
             }
             prompt.messages.push(answer.message());
             prompt.messages.push(Said::results(results));
@@ -341,6 +453,9 @@ impl Part {
         let mut prompt = Prompt::rendered(&dossier.messages);
         prompt.options = self.asked.terms.options.clone();
         prompt.tools = self.tools(seat);
+        if self.has_our_tools() && seat.toolbox.offers_rest && tools::show_cuts(&dossier.messages) {
+            toolbox::add_rest(&mut prompt.tools);
+        }
         let brought = self.asked.terms.brought.as_ref();
         if self.model.info().capabilities.vision
             && let Some(question) = prompt.messages.pop()
@@ -361,11 +476,19 @@ impl Part {
             brought.map(|brought| brought.tools.clone()).unwrap_or_default()
         } else if let Some(consulting) = &self.asked.consulting {
             consulting.tools()
-        } else if seat.reads_for_itself() && self.model.info().capabilities.tools {
-            tools::offered(&self.asked.project)
+        } else if self.has_our_tools() {
+            seat.toolbox.offered.clone()
         } else {
             Vec::new()
         }
+    }
+
+    /// Whether the model may call the tools that read the project.
+    fn has_our_tools(&self) -> bool {
+        let are_others = self.runs_its_own_tools() || self.asked.consulting.is_some();
+        // Some providers refuse tools beside a schema for the answer.
+        let has_schema = self.asked.terms.options.format.is_some();
+        self.model.info().capabilities.tools && !are_others && !has_schema
     }
 
     /// Whether the caller brought tools, which it runs.
@@ -383,11 +506,9 @@ impl Part {
         let mut events = self.model.ask(prompt, Limits::default());
         let mut answer = Answer::default();
         while let Some(event) = events.next().await {
-            let event = event?;
+            let event = event.inspect_err(|_| told.refused())?;
+            told.hear(&event);
             kept.wait().await;
-            if let Event::Usage(usage) = &event {
-                told.usage = Some(told.usage.unwrap_or_default().plus(*usage));
-            }
             if let Event::Reasoning(text) = &event {
                 told.think(text);
             }
@@ -425,17 +546,24 @@ impl Part {
         }
     }
 
-    async fn run_tools(&self, answer: &Answer, seat: &Seat, told: &mut Told) -> Vec<ToolResult> {
+    async fn run_tools(
+        &self,
+        answer: &Answer,
+        seat: &Seat,
+        room: &mut Room,
+        told: &mut Told,
+    ) -> Vec<ToolResult> {
         let mut results = Vec::with_capacity(answer.calls.len());
         for call in &answer.calls {
-            let result = match &self.asked.consulting {
-                Some(consulting) => consulting.run_tool(&self.workspace, call).await,
-                None => {
+            let mut result = match (&self.asked.consulting, seat.toolbox.load(call)) {
+                (Some(consulting), _) => consulting.run_tool(&self.workspace, call).await,
+                (None, Some(loaded)) => loaded,
+                (None, None) => {
                     let (project, thread) = (&self.asked.project, &self.turn.thread);
                     self.workspace.run_tool(project, thread, call).await
                 }
             };
-            let tokens = seat.tokenizer.count(&result.content);
+            let tokens = room.admit(&mut result.content);
             let made = json!({
                 "name": call.name, "arguments": call.arguments, "failed": result.failed,
                 "tokens": tokens,
@@ -444,13 +572,24 @@ impl Part {
             self.channel.send(TurnEvent::Tool {
                 model: self.name(),
                 name: call.name.clone(),
-                arguments: call.arguments.clone(),
+                arguments: masked(&call.arguments).into_owned(),
                 failed: result.failed,
                 tokens,
             });
             results.push(result);
         }
         results
+    }
+
+    /// What a call took whose provider did not say it, as it is counted here.
+    pub(super) fn estimate(&self, call: &Call) -> Usage {
+        let tail = self.asked.terms.brought.iter().flat_map(|brought| &brought.tail);
+        let beside: u32 = tail.map(|said| call.tokenizer.count(&said.text())).sum();
+        Usage {
+            input: call.input.saturating_add(beside),
+            output: call.tokenizer.count(&call.heard),
+            ..Usage::default()
+        }
     }
 
     pub(super) fn name(&self) -> String {

@@ -1,11 +1,12 @@
 //! How a turn begins: the question, with its thread if that is new, and a row for each model, in one
 //! transaction before anybody is asked.
 
-use super::{ATTEMPTS, Terms, TurnRequest};
+use super::{ATTEMPTS, IMAGES, Terms, TurnRequest};
 use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
 use crate::workspace::Workspace;
+use dossier_core::chat::Image;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::id::ThreadId;
 use dossier_core::message::{Message, Speaker};
@@ -51,6 +52,7 @@ impl Workspace {
             thread: begun.new_thread.as_ref(),
             messages: &begun.messages,
             chunks: &begun.chunks,
+            end: begun.end,
         };
         self.store.create_turn(new).await
     }
@@ -84,7 +86,7 @@ impl Workspace {
         };
         let turn = Turn {
             client_message_id: request.client_message_id.clone(),
-            ..new_turn(&request.project, &message, &request.terms, models, now)
+            ..new_turn(&request.project, &message, &request.terms, &request.images(), models, now)
         };
         let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
         let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
@@ -94,6 +96,7 @@ impl Workspace {
             messages: vec![row],
             chunks,
             question: message,
+            end: None,
         })
     }
 
@@ -124,9 +127,14 @@ pub(crate) fn new_turn(
     project: &Project,
     question: &Message,
     terms: &Terms,
+    images: &[Image],
     models: &[Arc<dyn ChatModel>],
     now: Timestamp,
 ) -> Turn {
+    let mut request = json!(terms);
+    if !images.is_empty() {
+        request[IMAGES] = json!(images.len());
+    }
     let reply = |model: &Arc<dyn ChatModel>| Reply {
         model: model.info().full_name(),
         state: ReplyState::Prepared,
@@ -140,8 +148,9 @@ pub(crate) fn new_turn(
         thread: question.thread.clone(),
         message: question.id.clone(),
         client_message_id: None,
-        request: json!(terms),
-        lease_until: lease(now),
+        request,
+        // By the clock, since others ask it whether this process still works on the turn.
+        lease_until: lease(mint::now()),
         created_at: now,
         learned_at: None,
         replies: models.iter().map(reply).collect(),
@@ -175,4 +184,6 @@ pub(crate) struct Begun {
     pub messages: Vec<MessageRow>,
     pub chunks: Vec<Draft>,
     pub question: Message,
+    /// Where the thread must end, for a question that it has already.
+    pub end: Option<i64>,
 }

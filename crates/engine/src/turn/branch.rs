@@ -8,7 +8,7 @@ use dossier_core::chunk::draft;
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use dossier_store::{Thread, ThreadImport};
+use dossier_store::{MessageRow, Thread};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<Thread, EngineError> {
         let (said, fork) = self.fork(thread, at).await?;
-        let kept = said.iter().filter(|message| {
+        let kept = said.into_iter().filter(|MessageRow { message, .. }| {
             message.position <= fork.position
                 && (message.round < fork.round
                     || message.parent != fork.parent
@@ -40,12 +40,12 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<Thread, EngineError> {
         let (said, fork) = self.fork(thread, at).await?;
-        if said.iter().all(|message| message.position >= fork.position) {
+        if said.iter().all(|row| row.message.position >= fork.position) {
             return Err(EngineError::Invalid(
                 "nothing was said before this message; begin a new conversation".to_owned(),
             ));
         }
-        let kept = said.iter().filter(|message| message.position < fork.position);
+        let kept = said.into_iter().filter(|row| row.message.position < fork.position);
         self.begun_as(thread, at, kept, now).await
     }
 
@@ -54,19 +54,21 @@ impl Workspace {
         &self,
         thread: &ThreadId,
         at: &MessageId,
-    ) -> Result<(Vec<Message>, Message), EngineError> {
-        let said = self.store.messages(thread).await?;
-        let fork = said.iter().find(|message| message.id == *at).cloned().ok_or_else(|| {
+    ) -> Result<(Vec<MessageRow>, Message), EngineError> {
+        let mut said = self.store.message_rows(thread, 0, usize::MAX).await?;
+        said.retain(|row| row.deleted_at.is_none());
+        let fork = said.iter().map(|row| &row.message).find(|message| message.id == *at);
+        let fork = fork.cloned().ok_or_else(|| {
             EngineError::not_found("message", at.as_str(), "the thread has no such message")
         })?;
         Ok((said, fork))
     }
 
-    async fn begun_as<'a>(
+    async fn begun_as(
         &self,
         thread: &ThreadId,
         at: &MessageId,
-        kept: impl Iterator<Item = &'a Message>,
+        kept: impl Iterator<Item = MessageRow>,
         now: Timestamp,
     ) -> Result<Thread, EngineError> {
         let known = self.thread_by_id(thread).await?;
@@ -83,11 +85,9 @@ impl Workspace {
             updated_at: now,
             ..known
         };
-        let messages = copied(kept, &branch.id);
-        let chunks = draft::of_thread(&messages);
-        let import =
-            ThreadImport { thread: &branch, messages: &messages, chunks: &chunks, files: &[] };
-        self.store.create_imported(import).await?;
+        let rows = copied(kept, &branch.id);
+        let messages: Vec<Message> = rows.iter().map(|row| row.message.clone()).collect();
+        self.store.create_with(&branch, &rows, &draft::of_thread(&messages)).await?;
         self.store.thread(&branch.id).await?.ok_or_else(|| {
             EngineError::not_found("thread", branch.id.as_str(), "it was deleted meanwhile")
         })
@@ -100,22 +100,27 @@ pub(crate) fn root(thread: &Thread) -> &str {
     root.and_then(Value::as_str).unwrap_or(thread.id.as_str())
 }
 
-/// The same messages with names of their own, in places without gaps.
-fn copied<'a>(messages: impl Iterator<Item = &'a Message>, thread: &ThreadId) -> Vec<Message> {
+/// The same messages with names of their own, in places without gaps. How replies came about goes
+/// with them, but for the turn: its place is in the other thread.
+fn copied(rows: impl Iterator<Item = MessageRow>, thread: &ThreadId) -> Vec<MessageRow> {
     let mut names: HashMap<MessageId, MessageId> = HashMap::new();
     (0..)
-        .zip(messages)
-        .map(|(position, message)| {
+        .zip(rows)
+        .map(|(position, MessageRow { message, mut metadata, deleted_at })| {
             let id: MessageId = mint::id();
             names.insert(message.id.clone(), id.clone());
-            Message {
+            if let Some(metadata) = metadata.as_object_mut() {
+                metadata.remove("turn");
+            }
+            let message = Message {
                 id,
                 thread: thread.clone(),
                 parent: message.parent.as_ref().and_then(|parent| names.get(parent).cloned()),
                 position,
                 external_id: None,
-                ..message.clone()
-            }
+                ..message
+            };
+            MessageRow { message, metadata, deleted_at }
         })
         .collect()
 }

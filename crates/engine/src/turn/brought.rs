@@ -25,15 +25,30 @@ pub struct Brought {
 }
 
 impl Brought {
+    /// What the receipt says of the results that are sent beside the dossier.
+    pub(super) fn told_beside(&self, tokenizer: Tokenizer) -> Option<String> {
+        let tokens = self.tail_tokens(tokenizer);
+        (tokens > 0).then(|| {
+            format!(
+                "about {tokens} tokens of the client's own calls of tools and their results are \
+                 sent as they are, beside the budget"
+            )
+        })
+    }
+
+    fn tail_tokens(&self, tokenizer: Tokenizer) -> u32 {
+        let tail = self.tail.iter().filter_map(|message| serde_json::to_string(message).ok());
+        tail.map(|text| tokenizer.count(&text)).fold(0, u32::saturating_add)
+    }
+
     /// What it takes of the dossier with its question, and what it takes beside it.
     pub(crate) fn tokens(&self, question: &str, tokenizer: Tokenizer) -> profile::Brought {
         let instructions = self.instructions.as_deref().map_or(0, |text| tokenizer.count(text));
-        let tail = self.tail.iter().filter_map(|message| serde_json::to_string(message).ok());
         let tools = self.tools.iter().filter_map(|tool| serde_json::to_string(tool).ok());
-        let beside = tail.chain(tools).map(|text| tokenizer.count(&text));
+        let tools = tools.map(|text| tokenizer.count(&text));
         profile::Brought {
             inside: instructions.saturating_add(tokenizer.count(question)),
-            beside: beside.fold(0, u32::saturating_add),
+            beside: tools.fold(self.tail_tokens(tokenizer), u32::saturating_add),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::answer::{Failure, Held, Part, Told};
 use super::event::TurnEvent;
 use super::request::Freshness;
-use crate::answers::{REFRESHED, Reader, Repeated, Sought, UNKNOWN};
+use crate::answers::{Flight, REFRESHED, Reader, Repeated, Sought, UNKNOWN};
 use crate::assemble::Seat;
 use crate::mint;
 use dossier_core::chat::{Answer, Finish, Usage};
@@ -30,7 +30,7 @@ impl Part {
             Ok(sought) => {
                 let found = match self.asked.terms.freshness {
                     Freshness::Anew => Err(REFRESHED),
-                    Freshness::Kept => self.look_for(&sought).await,
+                    Freshness::Kept => self.look_for_or_wait(&sought, told).await,
                 };
                 told.sought = Some(sought);
                 found
@@ -75,6 +75,32 @@ impl Part {
         Some(sought.map_err(|unfit| Difference::Unfit(unfit).as_str()))
     }
 
+    /// The kept answer, or the one that somebody else is asking for at the moment.
+    async fn look_for_or_wait(
+        &self,
+        sought: &Sought,
+        told: &mut Told,
+    ) -> Result<Repeated, &'static str> {
+        loop {
+            let found = self.look_for(sought).await;
+            if found.is_ok() {
+                return found;
+            }
+            match self.workspace.flights.begin(&sought.key) {
+                Flight::First(asking) => {
+                    // Somebody else may have got the answer since it was looked for.
+                    let found = self.look_for(sought).await;
+                    if found.is_err() {
+                        told.asking = Some(asking);
+                    }
+                    return found;
+                }
+                // It never changes, and ends with whoever asks.
+                Flight::Later(mut first) => drop(first.changed().await),
+            }
+        }
+    }
+
     /// A cache that fails costs a call of the model, never the reply.
     async fn look_for(&self, sought: &Sought) -> Result<Repeated, &'static str> {
         let found = self.workspace.repeated(sought, &self.asked.project.id, mint::now()).await;
@@ -94,7 +120,8 @@ impl Part {
         let receipt = &mut held.dossier.receipt;
         receipt.cached = Some(repeated.cached.clone());
         let id = receipt.id.clone();
-        let request = Request::of(receipt.budget.used, &receipt.budget.sections);
+        let budget = &receipt.budget;
+        let request = Request::of(budget.used, &budget.sections, receipt.summary_tokens());
         let asking = Usage { input: request.used, ..Usage::default() };
         let saved = Savings::of_answer(repeated.taken.unwrap_or(asking), request, self.rates());
         self.keep(held, &SetOnce::new()).await?;

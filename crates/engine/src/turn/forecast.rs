@@ -2,7 +2,8 @@
 //! asked.
 
 use super::request::TurnRequest;
-use crate::assemble::{AssembleRequest, Shape};
+use super::{Asking, assembling};
+use crate::assemble::AssembleRequest;
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
@@ -59,29 +60,25 @@ impl Workspace {
     pub async fn forecast(&self, request: &TurnRequest) -> Result<Forecast, EngineError> {
         request.check()?;
         let models = self.models_named(&request.models)?;
+        let TurnRequest { project, terms, now, .. } = request;
         let question = request.question();
-        let pool = self.gather(&request.project.id, &Question::new(&masked(&question))).await?;
+        let (thread, now) = (request.thread.as_ref(), *now);
+        let asking = Asking { project, thread, question: &question, terms, now };
+        let (seats, _) = self.seats(asking, models.iter().map(|model| &**model)).await;
+        let short = seats.iter().filter_map(|seat| seat.as_ref().ok()?.in_short());
+        let sought = short.min_by_key(|question| question.len()).unwrap_or(&question);
+        let pool = self.gather(&project.id, &Question::new(&masked(sought))).await?;
         let mut forecasts = Vec::with_capacity(models.len());
-        for model in &models {
+        for (model, seat) in models.iter().zip(seats) {
             let info = model.info();
             let assemble = AssembleRequest {
-                project: request.project.clone(),
                 thread: request.thread.clone(),
-                question: question.clone(),
-                shape: Shape::Profile(request.terms.profile),
-                budget: request.terms.budget,
-                model: Some(info.full_name()),
-                intent: None,
-                topics: Vec::new(),
-                tools: Vec::new(),
-                history: None,
-                round: None,
-                brought: request.terms.brought.clone(),
-                now: request.now,
+                ..assembling(project, &question, terms, info, now)
             };
             let dossier = async {
-                let seat = self.seat(&assemble).await?;
-                self.arrange(&assemble, &seat, &pool).await
+                let seat = seat?;
+                let before = self.before(&assemble, &seat).await?;
+                self.arrange(&assemble, &seat, before, &pool)
             };
             forecasts.push(match dossier.await {
                 Ok(dossier) => self.forecast_of(info, &dossier.receipt)?,

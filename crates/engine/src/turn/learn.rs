@@ -4,11 +4,23 @@ use super::Workspace;
 use crate::error::EngineError;
 use crate::mint;
 use crate::work;
+use crate::workspace::Engine;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_core::work::Answered;
 use dossier_store::{EndedReply, Reply, Thread, Turn};
 use serde_json::json;
+
+impl Engine {
+    /// Ends what a process left in the middle, for all owners.
+    pub async fn recover_turns(&self, now: Timestamp) -> Result<usize, EngineError> {
+        let mut interrupted = 0;
+        for owner in self.store.owners_with_abandoned_turns(now).await? {
+            interrupted += self.owner(&owner).recover_turns(now).await?;
+        }
+        Ok(interrupted)
+    }
+}
 
 impl Workspace {
     /// Notes what is to be done for the thread, and that the turn is over. What fails here fails
@@ -42,7 +54,7 @@ impl Workspace {
             && let Some(question) = self.store.message(&turn.message).await?
         {
             let title = work::own_title(&question);
-            self.store.set_title(&thread.id, &title, thread.updated_at).await?;
+            self.store.give_title(&thread.id, &title).await?;
         }
         Ok(())
     }
@@ -53,6 +65,11 @@ impl Workspace {
         let _one_at_a_time = self.running.recovering.lock().await;
         let mut interrupted = 0;
         for turn in self.store.abandoned_turns(now).await? {
+            // A busy store may have kept this process from renewing its own lease.
+            let own = self.running.get(self.store.owner(), &turn.id);
+            if own.is_some_and(|channel| !channel.has_ended()) {
+                continue;
+            }
             let error = json!({
                 "code": "interrupted",
                 "message": "the program ended while the model was being asked; ask it again",

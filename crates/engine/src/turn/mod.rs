@@ -16,6 +16,7 @@ mod learn;
 mod reply;
 mod request;
 mod running;
+mod short;
 mod spend;
 mod stream;
 mod tools;
@@ -27,11 +28,12 @@ pub use event::{Replied, TurnEvent};
 pub use forecast::{Forecast, LeftOut, ModelForecast};
 pub use request::{Attachment, Freshness, MOST_MODELS, Terms, TurnRequest};
 pub(crate) use running::Running;
+pub(crate) use short::{Asking, Seated};
 pub(crate) use spend::Spending;
 pub use stream::TurnStream;
 pub(crate) use tools::arguments;
 
-use crate::assemble::{AssembleRequest, Shape};
+use crate::assemble::{AssembleRequest, Seat, Shape, ToolUse};
 use crate::changes::{Action, Change};
 use crate::consult::Consulting;
 use crate::error::EngineError;
@@ -40,6 +42,7 @@ use crate::mint;
 use crate::workspace::Workspace;
 use begin::{LEASE, Prepared};
 use dossier_core::analyse::Question;
+use dossier_core::catalogue::ModelInfo;
 use dossier_core::chat::Image;
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
@@ -50,10 +53,17 @@ use dossier_core::sameness::Keeping;
 use dossier_core::time::Timestamp;
 use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
+use futures::FutureExt as _;
+use futures::future::{BoxFuture, Shared, ready};
 use running::{Channel, Room};
+use std::collections::HashMap;
 use std::sync::Arc;
+use stream::Telling;
 use tokio::task::JoinSet;
 use tracing::Instrument as _;
+
+/// How many images came with a question, in what is stored of its turn.
+pub(crate) const IMAGES: &str = "images";
 
 /// Attempts at a place in a thread that others write to as well.
 pub(crate) const ATTEMPTS: usize = 20;
@@ -79,7 +89,13 @@ impl Workspace {
         models: Vec<Arc<dyn ChatModel>>,
     ) -> Result<TurnStream, EngineError> {
         let TurnRequest { project, thread, terms, now, .. } = request;
-        let spending = self.check_spending(project, thread.as_ref(), terms.freshness, *now).await?;
+        let thread = thread.as_ref();
+        let spending = self.check_spending(project, thread, &models, terms.freshness, *now).await?;
+        let question = request.question();
+        let asking = Asking { project, thread, question: &question, terms, now: *now };
+        let seated = (0..).zip(models.iter().cloned()).collect();
+        let Seated { readers, refs } = self.seated(asking, seated).await?;
+        self.store_refs(refs).await?;
         let (turn, question) = match self.prepare(request, &models).await? {
             Prepared::New(turn, question) => (turn, question),
             Prepared::Known(turn) => return self.follow_turn(&turn.id, None).await,
@@ -94,24 +110,27 @@ impl Workspace {
             links: None,
             consulting: None,
         };
-        let ordinals = (0..models.len()).zip(models).collect();
-        Ok(self.run(turn, asked, ordinals, None))
+        Ok(self.run(turn, asked, readers, None))
     }
 
-    /// Asks the models again that have not replied; all of them, or those that are named.
+    /// Asks the models again that have not replied; all of them, or those that are named. Where they
+    /// are being asked already, that is followed.
     pub async fn retry_turn(
         &self,
         id: &TurnId,
         models: &[String],
         now: Timestamp,
     ) -> Result<TurnStream, EngineError> {
+        self.recover_turns(mint::now()).await?;
         let turn = self.turn_by_id(id).await?;
-        let wanted = |reply: &Reply| {
-            reply.state.can_be_retried() && (models.is_empty() || models.contains(&reply.model))
-        };
+        let named = |reply: &Reply| models.is_empty() || models.contains(&reply.model);
+        let wanted = |reply: &Reply| reply.state.can_be_retried() && named(reply);
         let ordinals: Vec<usize> =
             (0..turn.replies.len()).filter(|place| wanted(&turn.replies[*place])).collect();
         if ordinals.is_empty() {
+            if turn.replies.iter().any(|reply| reply.state.is_open() && named(reply)) {
+                return self.follow_turn(id, None).await;
+            }
             return Err(EngineError::Invalid(
                 "no model of this turn can be asked again; those that replied stay as they are"
                     .to_owned(),
@@ -138,16 +157,39 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<TurnStream, EngineError> {
         let project = self.project_of_turn(&turn).await?;
+        let asked: Vec<_> = models.iter().map(|(_, model)| Arc::clone(model)).collect();
         let spending =
-            self.check_spending(&project, Some(&turn.thread), Freshness::Anew, now).await?;
+            self.check_spending(&project, Some(&turn.thread), &asked, Freshness::Anew, now).await?;
         let terms: Terms = serde_json::from_value(turn.request.clone()).map_err(|error| {
             EngineError::Invalid(format!("turn {} cannot be read: {error}", turn.id))
         })?;
         // Whoever asks again wants another answer.
         let terms = Terms { freshness: Freshness::Anew, ..terms };
         let question = self.question_of(&turn).await?;
+        if turn.request.get(IMAGES).is_some() {
+            return Err(EngineError::Invalid(
+                "the images that came with this question are not kept; ask it anew with them"
+                    .to_owned(),
+            ));
+        }
         let ordinals: Vec<usize> = models.iter().map(|(ordinal, _)| *ordinal).collect();
-        self.store.retry_turn(&turn.id, &ordinals, lease(now)).await?;
+        let asking = Asking {
+            project: &project,
+            thread: Some(&turn.thread),
+            question: &question.content,
+            terms: &terms,
+            now,
+        };
+        let Seated { mut readers, refs } = self.seated(asking, models).await?;
+        self.store_refs(refs).await?;
+        // Until it can be followed here: whoever asks again at the same time looks for it.
+        let one_at_a_time = self.running.recovering.lock().await;
+        let again = self.store.retry_turn(&turn.id, &ordinals, lease(mint::now())).await?;
+        if again.is_empty() {
+            drop(one_at_a_time);
+            return self.follow_turn(&turn.id, None).await;
+        }
+        readers.retain(|reader| again.contains(&reader.ordinal));
         let asked = Asked {
             project,
             terms,
@@ -158,7 +200,7 @@ impl Workspace {
             links: None,
             consulting: None,
         };
-        Ok(self.run(turn, asked, models, None))
+        Ok(self.run(turn, asked, readers, None))
     }
 
     pub(crate) async fn question_of(&self, turn: &Turn) -> Result<Message, EngineError> {
@@ -168,7 +210,7 @@ impl Workspace {
     }
 
     /// What happens in a turn, after the event of this number. A turn that this process does not
-    /// work on is told from the store.
+    /// work on is told from the store, as its replies come there.
     pub async fn follow_turn(
         &self,
         id: &TurnId,
@@ -177,12 +219,15 @@ impl Workspace {
         let next = after.map_or(0, |after| after + 1);
         if let Some(channel) = self.running.get(self.store.owner(), id) {
             let turn = self.turn_by_id(id).await?;
-            return Ok(TurnStream::live(turn, channel, next));
+            // Of one that has ended here, another process may ask a model again.
+            if !channel.has_ended() || turn.replies.iter().all(|reply| !reply.state.is_open()) {
+                return Ok(TurnStream::live(turn, channel, next));
+            }
         }
         self.recover_turns(mint::now()).await?;
         let turn = self.turn_by_id(id).await?;
-        let events = self.told(&turn).await?;
-        Ok(TurnStream::told(turn, events, next))
+        let told = Telling::new(self.clone(), next);
+        Ok(TurnStream::told(turn, told))
     }
 
     /// Gives up a turn that is running here; whether it is.
@@ -231,8 +276,19 @@ impl Workspace {
         &self,
         names: &[String],
     ) -> Result<Vec<Arc<dyn ChatModel>>, EngineError> {
-        let models = self.models()?;
-        names.iter().map(|name| Ok(models.get(name)?)).collect()
+        let known = self.models()?;
+        let mut models: Vec<Arc<dyn ChatModel>> = Vec::with_capacity(names.len());
+        for name in names {
+            let model = known.get(name)?;
+            let name = model.info().full_name();
+            if models.iter().any(|other| other.info().full_name() == name) {
+                return Err(EngineError::Invalid(format!(
+                    "{name} is named twice; each model answers a question once"
+                )));
+            }
+            models.push(model);
+        }
+        Ok(models)
     }
 
     /// Starts to work on a turn and listens to it. What bears on the question may be on its way.
@@ -240,14 +296,14 @@ impl Workspace {
         &self,
         turn: Turn,
         asked: Asked,
-        models: Vec<(usize, Arc<dyn ChatModel>)>,
+        readers: Vec<Reader>,
         gathering: Option<Gathering>,
     ) -> TurnStream {
         let channel = self.running.open(self.store.owner(), &turn.id);
         let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
         let workspace = self.clone();
-        let span = tracing::info_span!("turn", turn = %turn.id, models = models.len());
-        let work = async move { workspace.work(turn, asked, models, gathering, channel).await };
+        let span = tracing::info_span!("turn", turn = %turn.id, models = readers.len());
+        let work = async move { workspace.work(turn, asked, readers, gathering, channel).await };
         tokio::spawn(work.instrument(span));
         stream
     }
@@ -256,39 +312,53 @@ impl Workspace {
         self,
         turn: Turn,
         asked: Asked,
-        models: Vec<(usize, Arc<dyn ChatModel>)>,
+        readers: Vec<Reader>,
         gathering: Option<Gathering>,
         channel: Arc<Channel>,
     ) {
         let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
-        let gathered = match gathering {
-            Some(gathering) => gathering.gathered().await,
+        let gathering = match gathering {
+            Some(gathering) => gathering,
             // A persona speaks from its own conversation alone.
-            None if asked.persona().is_some() => Gathering::nothing().gathered().await,
-            None => self.gather_for(&asked.project, &asked.question.content).await,
+            None if asked.persona().is_some() => Gathering::nothing(),
+            None => {
+                let short = readers.iter().filter_map(|reader| reader.seat.as_ref()?.in_short());
+                let question = short.min_by_key(|question| question.len());
+                let question = question.unwrap_or(&asked.question.content);
+                self.gathering(&asked.project, question).await
+            }
         };
         let asked = Arc::new(asked);
         let mut replies = JoinSet::new();
-        for (ordinal, model) in models {
-            let part = answer::Part {
+        let mut working = HashMap::new();
+        for Reader { ordinal, model, seat } in readers {
+            let part = Arc::new(answer::Part {
                 workspace: self.clone(),
                 turn: turn.clone(),
                 ordinal,
                 model,
                 asked: Arc::clone(&asked),
                 channel: Arc::clone(&channel),
-            };
-            let gathered = gathered.clone();
-            replies.spawn(async move { part.reply(gathered).await }.in_current_span());
+            });
+            let gathering = gathering.clone();
+            let own = Arc::clone(&part);
+            let reply = async move { own.reply(gathering, seat).await };
+            working.insert(replies.spawn(reply.in_current_span()).id(), part);
         }
-        drop(gathered);
-        let reports = replies.join_all().await;
-        if asked.consulting.is_some() {
-            // What cannot be deleted now is deleted by the next call.
-            let _ = self.sweep_hosted().await;
+        drop(gathering);
+        let mut reports = Vec::new();
+        while let Some(ended) = replies.join_next().await {
+            match ended {
+                Ok(report) => reports.extend(report),
+                Err(error) => {
+                    if let Some(part) = working.get(&error.id()) {
+                        part.broke_off(&error).await;
+                    }
+                }
+            }
         }
         self.learn(&turn).await;
-        for report in reports.into_iter().flatten() {
+        for report in reports {
             // A factor that was not learned is learned another time.
             let _ = self.learn_factor(report).await;
         }
@@ -297,30 +367,43 @@ impl Workspace {
         channel
             .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
         self.running.close(self.store.owner(), &turn.id);
+        if asked.consulting.is_some() {
+            // Nobody waits for it; what cannot be deleted now is deleted by the next call.
+            let _ = self.sweep_hosted().await;
+        }
     }
 
-    /// Begins to look for what bears on the question.
-    pub(crate) fn gathering(&self, project: &Project, question: &str) -> Gathering {
-        let (workspace, project, question) = (self.clone(), project.clone(), question.to_owned());
-        let mut work = JoinSet::new();
-        let gather = async move { workspace.gather_for(&project, &question).await };
-        work.spawn(gather.in_current_span());
-        Gathering(work)
-    }
-
-    /// What bears on the question, when there is room to hold it.
-    async fn gather_for(&self, project: &Project, question: &str) -> Gathered {
+    /// Begins to look for what bears on the question, once there is room to hold it.
+    pub(crate) async fn gathering(&self, project: &Project, question: &str) -> Gathering {
         let room = self.running.room().await;
-        let found = async {
-            // Before anything is looked for: what comes meanwhile is later, found or not.
-            let newest = match Keeping::of(&project.settings) {
-                Some(_) => Some(self.store.newest_chunk().await?),
-                None => None,
-            };
-            let pool = self.gather(&project.id, &Question::new(&masked(question))).await?;
-            Ok::<_, EngineError>(Arc::new(Found { pool, newest, _room: room }))
+        let (workspace, project) = (self.clone(), project.clone());
+        let question = Question::new(&masked(question));
+        let gather = async move { workspace.gather_for(&project, &question, room).await };
+        let mut work = JoinSet::new();
+        work.spawn(gather.in_current_span());
+        let gathered = async move {
+            match work.join_next().await {
+                Some(Ok(gathered)) => gathered.map_err(|error| error.to_string()),
+                Some(Err(error)) => Err(error.to_string()),
+                None => Err("nothing was looked for".to_owned()),
+            }
         };
-        found.await.map_err(|error| error.to_string())
+        Gathering(gathered.boxed().shared())
+    }
+
+    async fn gather_for(
+        &self,
+        project: &Project,
+        question: &Question,
+        room: Room,
+    ) -> Result<Arc<Found>, EngineError> {
+        // Before anything is looked for: what comes meanwhile is later, found or not.
+        let newest = match Keeping::of(&project.settings) {
+            Some(_) => Some(self.store.newest_chunk().await?),
+            None => None,
+        };
+        let pool = self.gather(&project.id, question).await?;
+        Ok(Arc::new(Found { pool, newest, _room: room }))
     }
 }
 
@@ -370,22 +453,60 @@ impl Asked {
         self.terms.brought.as_ref()?.persona.as_ref()
     }
 
-    fn request(&self, model: &str, budget: Option<u32>, now: Timestamp) -> AssembleRequest {
+    fn request(&self, model: &ModelInfo, budget: Option<u32>, now: Timestamp) -> AssembleRequest {
+        let Self { project, question, terms, .. } = self;
+        let request = assembling(project, &question.content, terms, model, now);
         AssembleRequest {
-            project: self.project.clone(),
-            thread: Some(self.question.thread.clone()),
-            question: self.question.content.clone(),
-            shape: Shape::Profile(self.terms.profile),
-            budget: budget.or(self.terms.budget),
-            model: Some(model.to_owned()),
-            intent: None,
-            topics: Vec::new(),
-            tools: Vec::new(),
-            history: None,
-            round: Some(self.question.round),
-            brought: self.terms.brought.clone(),
-            now,
+            thread: Some(question.thread.clone()),
+            round: Some(question.round),
+            budget: budget.or(terms.budget),
+            ..request
         }
+    }
+}
+
+/// The dossier that a model is given for a question, before that has its place in a thread.
+fn assembling(
+    project: &Project,
+    question: &str,
+    terms: &Terms,
+    model: &ModelInfo,
+    now: Timestamp,
+) -> AssembleRequest {
+    // Some providers refuse tools beside a schema for the answer.
+    let tools = match (model.capabilities.tools, &terms.options.format) {
+        (true, None) => ToolUse::Free,
+        _ => ToolUse::None,
+    };
+    AssembleRequest {
+        project: project.clone(),
+        thread: None,
+        question: question.to_owned(),
+        shape: Shape::Profile(terms.profile),
+        budget: terms.budget,
+        model: Some(model.full_name()),
+        intent: None,
+        topics: Vec::new(),
+        tools,
+        history: None,
+        round: None,
+        brought: terms.brought.clone(),
+        now,
+    }
+}
+
+/// A model that is to answer, and its place in the turn.
+pub(crate) struct Reader {
+    pub ordinal: usize,
+    pub model: Arc<dyn ChatModel>,
+    /// What is known of its dossier; what is not is settled when it is made.
+    pub seat: Option<Seat>,
+}
+
+impl Reader {
+    /// The one model of a turn.
+    pub(crate) fn only(model: Arc<dyn ChatModel>) -> Vec<Self> {
+        vec![Self { ordinal: 0, model, seat: None }]
     }
 }
 
@@ -393,21 +514,18 @@ impl Asked {
 pub(crate) type Gathered = Result<Arc<Found>, String>;
 
 /// What is being gathered; the work is given up when nobody waits for it any more.
-#[derive(Debug)]
-pub(crate) struct Gathering(JoinSet<Gathered>);
+#[derive(Debug, Clone)]
+pub(crate) struct Gathering(Shared<BoxFuture<'static, Gathered>>);
 
 impl Gathering {
     /// For a question that nothing is searched for.
     pub(crate) fn nothing() -> Self {
-        Self(JoinSet::new())
+        let nothing = Found { pool: Pool::default(), newest: None, _room: None };
+        Self(ready(Ok(Arc::new(nothing))).boxed().shared())
     }
 
-    async fn gathered(mut self) -> Gathered {
-        match self.0.join_next().await {
-            Some(Ok(gathered)) => gathered,
-            Some(Err(error)) => Err(error.to_string()),
-            None => Ok(Arc::new(Found { pool: Pool::default(), newest: None, _room: None })),
-        }
+    async fn gathered(self) -> Gathered {
+        self.0.await
     }
 }
 

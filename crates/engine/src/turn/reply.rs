@@ -5,9 +5,11 @@ use super::answer::{Failure, Part, Told};
 use super::event::{Replied, TurnEvent};
 use crate::error::EngineError;
 use crate::mint;
+use crate::receipts::RECEIPT;
 use crate::threads::THOUGHTS;
 use dossier_core::chat::{Finish, Usage};
 use dossier_core::chunk::draft;
+use dossier_core::guard::masked;
 use dossier_core::id::ReceiptId;
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::savings::{Calls, Rates, Savings};
@@ -18,6 +20,7 @@ use dossier_store::{
     ANSWER_CACHE, EndedReply, MessageRow, NewReply, StoreError, StoryLink, UsageRow,
 };
 use serde_json::{Value, json};
+use tokio::task::JoinError;
 
 impl Part {
     /// Stores the reply at the end of the thread, wherever that is when it comes.
@@ -48,7 +51,7 @@ impl Part {
                 created_at: mint::now(),
             };
             let chunks: Vec<_> = draft::of_message(&message, Some(question)).into_iter().collect();
-            let usage = self.usage(told, Some(&message));
+            let usage = self.usage(told, Some((&message, receipt)));
             let replied = Replied {
                 model: self.name(),
                 message_id: message.id.clone(),
@@ -62,18 +65,22 @@ impl Part {
             };
             let links = self.links(Some(&message));
             let kept = self.kept_as(told, &message);
-            let row =
-                MessageRow { message, metadata: self.metadata(told, &replied), deleted_at: None };
+            let row = MessageRow {
+                message,
+                metadata: self.metadata(told, &replied, receipt),
+                deleted_at: None,
+            };
             let new = NewReply {
                 turn: &self.turn.id,
                 ordinal: self.ordinal,
+                receipt: Some(receipt),
                 message: &row,
                 chunks: &chunks,
                 usage: usage.as_ref(),
                 links: &links,
             };
             let record = match &self.asked.consulting {
-                Some(consulting) => consulting.record(mint::now()),
+                Some(consulting) => consulting.record(receipt, mint::now()),
                 None => None,
             };
             let store = &self.workspace.store;
@@ -88,7 +95,9 @@ impl Part {
             match given {
                 Ok(true) => {
                     usage.iter().for_each(|usage| self.workspace.figures.spent(usage));
-                    self.channel.send(TurnEvent::Reply(replied));
+                    // The stored message stays whole; what is shown of it is not.
+                    let text = masked(&replied.text).into_owned();
+                    self.channel.send(TurnEvent::Reply(Replied { text, ..replied }));
                     return Ok(());
                 }
                 Ok(false) => return Err(Failure::Over),
@@ -100,9 +109,9 @@ impl Part {
         Err(EngineError::Invalid("the thread is written to without pause; try again".into()).into())
     }
 
-    fn metadata(&self, told: &Told, replied: &Replied) -> Value {
+    fn metadata(&self, told: &Told, replied: &Replied, receipt: &ReceiptId) -> Value {
         let mut metadata = json!({
-            "model": replied.model, "turn": self.turn.id, "receipt": replied.receipt,
+            "model": replied.model, "turn": self.turn.id, RECEIPT: replied.receipt,
             "finish": replied.finish,
         });
         if let Some(usage) = replied.usage {
@@ -115,7 +124,7 @@ impl Part {
             metadata["cached"] = json!(cached);
         }
         if let Some(consulting) = &self.asked.consulting {
-            metadata["consult"] = json!(consulting.report());
+            metadata["consult"] = json!(consulting.report(receipt));
         }
         if !told.thoughts.is_empty() {
             metadata[THOUGHTS] = json!(told.thoughts);
@@ -146,9 +155,14 @@ impl Part {
         links
     }
 
-    /// What the calls took, to be counted with the reply or without one.
-    fn usage(&self, told: &Told, message: Option<&Message>) -> Option<UsageRow> {
-        let tokens = told.usage?;
+    /// What the calls took, to be counted with the reply and the receipt that it answers, or without
+    /// one. Vendors tell it last: of a call that was left it is estimated, as of one whose provider
+    /// never tells, or budgets would not know of it.
+    fn usage(&self, told: &Told, reply: Option<(&Message, &ReceiptId)>) -> Option<UsageRow> {
+        // A model without an address is no provider's: whoever brings it pays for it.
+        let unreported = told.unreported.iter().filter(|_| self.model.address().is_some());
+        let calls = unreported.map(|call| self.estimate(call)).chain(told.usage);
+        let tokens = calls.reduce(Usage::plus)?;
         let cost = match told.repeated {
             Some(_) => Some(0.0),
             None => self.model.info().costs.map(|costs| costs.of(tokens)),
@@ -158,8 +172,8 @@ impl Part {
             (None, Some(_)) => ANSWER_CACHE,
             (None, None) => "turn",
         };
-        let saved = match message {
-            Some(_) => self.saved(told, tokens),
+        let saved = match reply {
+            Some((_, receipt)) => self.saved(told, tokens, receipt),
             None => Savings::spent(tokens, self.rates()),
         };
         Some(UsageRow {
@@ -168,7 +182,7 @@ impl Part {
             model: self.name(),
             project: Some(self.turn.project.clone()),
             thread: Some(self.turn.thread.clone()),
-            message: message.map(|message| message.id.clone()),
+            message: reply.map(|(message, _)| message.id.clone()),
             tokens,
             cost: cost.map(|dollars| (dollars * 1e6).round() as i64),
             saved,
@@ -177,14 +191,14 @@ impl Part {
     }
 
     /// What a reply saved against its whole thread, or its files.
-    fn saved(&self, told: &Told, tokens: Usage) -> Savings {
+    fn saved(&self, told: &Told, tokens: Usage, receipt: &ReceiptId) -> Savings {
         if told.repeated.is_some() {
             return told.saved;
         }
         let calls = told.calls.unwrap_or(Calls { first: tokens, ..Calls::default() });
         let rates = self.rates();
         match &self.asked.consulting {
-            Some(files) => Savings::of_files(files.report().tokens_saved, calls, rates),
+            Some(files) => Savings::of_files(files.report(receipt).tokens_saved, calls, rates),
             None => Savings::of_turn(told.whole, told.request.unwrap_or_default(), calls, rates),
         }
     }
@@ -193,12 +207,28 @@ impl Part {
         Rates::of(self.model.info().costs)
     }
 
+    /// Ends the reply after a fault of the program itself, so that others are told and it can be
+    /// asked for again.
+    pub(super) async fn broke_off(&self, fault: &JoinError) {
+        tracing::error!(%fault, model = self.name(), "a reply broke off");
+        let said = "the program failed while it worked on the reply; ask again".to_owned();
+        self.fail(EngineError::Invalid(said).into(), &Told::default()).await;
+    }
+
     pub(super) async fn fail(&self, failure: Failure, told: &Told) {
+        let is_over = matches!(failure, Failure::Over);
         let mut retry_after = None;
         let (state, code, message) = match failure {
-            Failure::Over => return,
+            Failure::Over => {
+                let said = "the reply was ended or taken over meanwhile; look at the turn again";
+                (ReplyState::Interrupted, "interrupted", said.to_owned())
+            }
             Failure::GivenUp => {
                 (ReplyState::Cancelled, "cancelled", "nobody waits for it".to_owned())
+            }
+            Failure::Parked => {
+                let said = "the program was stopped before the model had answered; ask it again";
+                (ReplyState::Interrupted, "interrupted", said.to_owned())
             }
             Failure::Model(error) => {
                 let trouble = error.trouble();
@@ -239,7 +269,13 @@ impl Part {
             usage: usage.as_ref(),
             links: &self.links(None),
         };
-        if let Ok(true) = store.reply_ended(ended).await {
+        let noted = match (is_over, &usage) {
+            (true, None) => false,
+            // The reply is somebody else's now, and what was used is billed all the same.
+            (true, Some(usage)) => store.put_usage(usage).await.is_ok(),
+            (false, _) => store.reply_ended(ended).await.is_ok(),
+        };
+        if noted {
             usage.iter().for_each(|usage| self.workspace.figures.spent(usage));
         }
         let (model, code) = (self.name(), code.to_owned());

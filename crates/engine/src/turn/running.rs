@@ -82,10 +82,22 @@ impl Running {
 
     /// Waits until no turn is running.
     pub(crate) async fn idle(&self) {
-        let channels: Vec<Arc<Channel>> = lock(&self.turns).channels.values().cloned().collect();
-        for channel in channels {
+        for channel in self.channels() {
             channel.ended().await;
         }
+    }
+
+    /// Interrupts what is running, so that it can be asked for again, and waits until that is
+    /// stored.
+    pub(crate) async fn park(&self) {
+        for channel in self.channels() {
+            channel.cancelled.send_replace(Cancelled::Parked);
+        }
+        self.idle().await;
+    }
+
+    fn channels(&self) -> Vec<Arc<Channel>> {
+        lock(&self.turns).channels.values().cloned().collect()
     }
 }
 
@@ -111,6 +123,8 @@ enum Cancelled {
     /// The replies of these models.
     Models(BTreeSet<String>),
     Everything,
+    /// Everything, because the program ends.
+    Parked,
 }
 
 impl Cancelled {
@@ -118,7 +132,7 @@ impl Cancelled {
         match self {
             Self::Nothing => false,
             Self::Models(models) => models.contains(model),
-            Self::Everything => true,
+            Self::Everything | Self::Parked => true,
         }
     }
 
@@ -128,7 +142,7 @@ impl Cancelled {
             Self::Models(models) => {
                 models.insert(model.to_owned());
             }
-            Self::Everything => {}
+            Self::Everything | Self::Parked => {}
         }
     }
 }
@@ -167,6 +181,11 @@ impl Channel {
         self.cancelled.send_modify(|cancelled| cancelled.add(model));
     }
 
+    /// Whether the turn is given up because the program ends.
+    pub(super) fn is_parked(&self) -> bool {
+        matches!(*self.cancelled.borrow(), Cancelled::Parked)
+    }
+
     /// Returns when a model's reply is given up, by somebody or because nobody has listened for a
     /// while.
     pub(super) async fn given_up(&self, model: &str) {
@@ -186,6 +205,10 @@ impl Channel {
             _ = cancelled.wait_for(|cancelled| cancelled.holds(model)) => {}
             () = nobody => {}
         }
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.news.borrow().1
     }
 
     async fn ended(&self) {

@@ -3,15 +3,22 @@
 use super::event::{Replied, TurnEvent};
 use super::running::{Channel, Listener};
 use crate::error::EngineError;
+use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chat::ToolCall;
+use dossier_core::guard::masked;
+use dossier_core::id::TurnId;
 use dossier_core::sameness::Cached;
 use dossier_core::turn::ReplyState;
 use dossier_store::{Reply, Turn};
 use serde::Deserialize as _;
 use serde_json::Value;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
-use std::vec;
+use std::time::Duration;
+
+/// How often it is looked how far another process has come.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// The events of a turn, each with its number.
 #[derive(Debug)]
@@ -24,7 +31,60 @@ pub struct TurnStream {
 #[derive(Debug)]
 enum Source {
     Live(Listener),
-    Told(vec::IntoIter<(usize, Arc<TurnEvent>)>),
+    Told(Box<Telling>),
+}
+
+/// A turn as the store tells it. While another process is at work on it, its replies are told when
+/// they are there; one that dies lets go of the turn, and that is told, too.
+#[derive(Debug)]
+pub(super) struct Telling {
+    workspace: Workspace,
+    next: usize,
+    /// The places of the replies that were told.
+    told: BTreeSet<usize>,
+    waiting: VecDeque<TurnEvent>,
+    has_ended: bool,
+}
+
+impl Telling {
+    /// Numbers of events that were told live mean nothing here: what is stored is told whole, to
+    /// whoever has not heard the end.
+    pub(super) fn new(workspace: Workspace, next: usize) -> Self {
+        let (told, waiting) = Default::default();
+        Self { workspace, next, told, waiting, has_ended: false }
+    }
+
+    async fn next(&mut self, turn: &Turn) -> Option<(usize, Arc<TurnEvent>)> {
+        while self.waiting.is_empty() && !self.has_ended {
+            if let Err(error) = self.look(&turn.id).await {
+                tracing::warn!(%error, turn = %turn.id, "a turn cannot be told to its end");
+                return None;
+            }
+            if self.waiting.is_empty() {
+                tokio::time::sleep(LOOK).await;
+            }
+        }
+        let event = self.waiting.pop_front()?;
+        let number = self.next;
+        self.next += 1;
+        Some((number, Arc::new(event)))
+    }
+
+    async fn look(&mut self, id: &TurnId) -> Result<(), EngineError> {
+        // A reply that nobody works on any more has ended as well.
+        self.workspace.recover_turns(mint::now()).await?;
+        let turn = self.workspace.turn_by_id(id).await?;
+        for (place, reply) in turn.replies.iter().enumerate() {
+            if !reply.state.is_open() && self.told.insert(place) {
+                self.waiting.extend(self.workspace.told_reply(reply).await?);
+            }
+        }
+        if self.told.len() == turn.replies.len() {
+            self.waiting.push_back(TurnEvent::Done { turn: turn.id, conversation_id: turn.thread });
+            self.has_ended = true;
+        }
+        Ok(())
+    }
 }
 
 impl TurnStream {
@@ -32,16 +92,8 @@ impl TurnStream {
         Self { turn, source: Source::Live(Listener::new(channel, next)) }
     }
 
-    /// Numbers of events that were told live mean nothing here: what is stored is told whole, to
-    /// whoever has not heard the end.
-    pub(super) fn told(turn: Turn, events: Vec<TurnEvent>, next: usize) -> Self {
-        let first = next;
-        let events: Vec<(usize, Arc<TurnEvent>)> = events
-            .into_iter()
-            .enumerate()
-            .map(|(place, event)| (first + place, Arc::new(event)))
-            .collect();
-        Self { turn, source: Source::Told(events.into_iter()) }
+    pub(super) fn told(turn: Turn, telling: Telling) -> Self {
+        Self { turn, source: Source::Told(Box::new(telling)) }
     }
 
     /// The same for a listener that does not come back: without it the turn is given up.
@@ -65,7 +117,7 @@ impl TurnStream {
     pub async fn next(&mut self) -> Option<(usize, Arc<TurnEvent>)> {
         match &mut self.source {
             Source::Live(listener) => listener.next().await,
-            Source::Told(events) => events.next(),
+            Source::Told(telling) => telling.next(&self.turn).await,
         }
     }
 }
@@ -104,17 +156,20 @@ impl Workspace {
         let Some(row) = self.store.message_row(id).await? else { return Ok(None) };
         let metadata = row.metadata;
         let usage = metadata.get("usage").cloned();
-        let calls: Vec<ToolCall> = metadata
+        let mut calls: Vec<ToolCall> = metadata
             .get("calls")
             .and_then(|calls| serde_json::from_value(calls.clone()).ok())
             .unwrap_or_default();
+        for call in &mut calls {
+            call.arguments = masked(&call.arguments).into_owned();
+        }
         // The message holds its calls in words.
         let text = metadata.get("text").and_then(Value::as_str).map(str::to_owned);
         Ok(Some(TurnEvent::Reply(Replied {
             model,
             message_id: id.clone(),
             receipt: reply.receipt.clone(),
-            text: text.unwrap_or(row.message.content),
+            text: masked(&text.unwrap_or(row.message.content)).into_owned(),
             calls,
             finish: metadata.get("finish").and_then(Value::as_str).unwrap_or("unknown").to_owned(),
             usage: usage.and_then(|usage| serde_json::from_value(usage).ok()),

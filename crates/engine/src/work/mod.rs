@@ -186,11 +186,15 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<bool, EngineError> {
         // Who has nothing left for questions has nothing left for this.
-        match self.check_budgets(None, now).await {
+        let project = match task.project {
+            Some(id) => self.store.project(id).await?,
+            None => None,
+        };
+        match self.check_budgets_for(model, project.as_ref(), now).await {
             Err(EngineError::OverBudget(_)) => return Ok(false),
             judged => judged?,
         };
-        let quota = Quota::of(&self.store.config().await?);
+        let quota = Quota::of(&self.settings().await?);
         let day = now.date().to_string();
         let (spent, others) = self.store.spent_on(&KINDS, task.job, task.thread, &day).await?;
         let bound = task.bound(model);

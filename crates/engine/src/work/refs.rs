@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 use dossier_core::chat::Finish;
 use dossier_core::digest::{Earlier, MOST_TOKENS, Material, Rubbish, WORTH, checked};
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{Id, JobId, ThreadId};
+use dossier_core::id::ThreadId;
 use dossier_core::refs::Kind;
 use dossier_core::time::Timestamp;
 use dossier_store::{Job, RefRow};
@@ -48,7 +48,7 @@ impl Workspace {
             thread: thread.cloned(),
         };
         let job = Job {
-            id: JobId::with_suffix(format!("ref_{}_{}", row.kind, row.hash)),
+            id: row.summary_job(),
             kind: REF_SUMMARY.to_owned(),
             payload: json!(payload),
             priority: PRIORITY,

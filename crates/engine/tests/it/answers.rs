@@ -22,6 +22,7 @@ use std::time::Duration;
 stories! {
     the_same_question_is_answered_once,
     the_same_question_in_other_words_is_answered_once,
+    whoever_asks_the_same_meanwhile_waits_for_the_answer,
     without_vectors_other_words_are_another_question,
     what_lacked_its_vectors_is_news_when_it_is_found_by_them,
     another_question_is_asked_however_like_it_is,
@@ -182,6 +183,19 @@ async fn the_same_question_is_answered_once(database: Database) -> Result<()> {
     assert_eq!(net(&desk, "answer_cache").await?, 10);
     // A third asking finds two earlier ones and what was said to them, and is no news either.
     assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (exact)");
+    Ok(())
+}
+
+async fn whoever_asks_the_same_meanwhile_waits_for_the_answer(database: Database) -> Result<()> {
+    let script = script(1)?;
+    let desk = desk(&database, &script, Embedder::none()).await?;
+    let request = request(&desk, QUESTION);
+    let ask = async || Ok::<_, anyhow::Error>(heard(desk.workspace.turn(&request).await?).await);
+    let (one, two, three, four) = tokio::try_join!(ask(), ask(), ask(), ask())?;
+    let replies = [one, two, three, four].map(|(replied, _)| replied.unwrap());
+    assert!(replies.iter().all(|reply| reply.text == "At nine (1)."), "{replies:?}");
+    assert_eq!(replies.iter().filter(|reply| reply.cached.is_none()).count(), 1);
+    assert_eq!(script.requests().len(), 1);
     Ok(())
 }
 

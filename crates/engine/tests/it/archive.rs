@@ -7,10 +7,13 @@ use anyhow::Result;
 use dossier_core::catalogue::Capabilities;
 use dossier_core::chunk::draft;
 use dossier_core::exchange::Conversation;
+use dossier_core::hash::ContentHash;
 use dossier_core::id::OwnerId;
 use dossier_core::persona::{PersonaDraft, PresetDraft};
-use dossier_engine::{Archive, Dossier, Embedder, Incoming, NewFact, Restored, Silent};
-use dossier_store::{ModelRow, Session};
+use dossier_engine::{
+    Archive, Dossier, Embedder, ExpandRequest, Incoming, NewFact, NewRef, Restored, Silent,
+};
+use dossier_store::{MadeOf, ModelRow, Session};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -42,7 +45,12 @@ async fn fill(database: &Database) -> Result<Desk> {
     let behind = draft::of_message(&kept[1], Some(&kept[0]));
     store.delete_message(&deleted.id, behind.as_slice(), noon()).await?;
     store
-        .set_context_state(&imported.thread, Some("about a walrus"), &json!({"epoch": 0.1}))
+        .set_context_state(
+            &imported.thread,
+            Some("about a walrus"),
+            &json!({"epoch": 0.1}),
+            MadeOf::default(),
+        )
         .await?;
     let thread = desk.workspace.thread(&desk.project.id, "talk").await?;
     for question in QUESTIONS {
@@ -89,6 +97,11 @@ async fn fill(database: &Database) -> Result<Desk> {
         let new = NewFact { text: text.to_owned(), ..NewFact::default() };
         desk.workspace.remember(&desk.project.id, &new, noon()).await?;
     }
+    for (text, project) in [("pump", Some(&desk.project.id)), ("lamp", None)] {
+        let lines = (0..400).map(|line| format!("INFO {text} {line} is on\n")).collect::<String>();
+        let new = NewRef { text: lines, project: project.cloned(), ..NewRef::default() };
+        desk.workspace.put_ref(new, dossier_engine::now()).await?;
+    }
     let plan = [("Ann", "We chose Svelte for the page.")];
     desk.workspace.import(&desk.project.id, &conversation("plan", &plan), noon()).await?;
     let other = desk.workspace.project(Some("other"), noon()).await?;
@@ -124,11 +137,12 @@ async fn found(desk: &Desk) -> Result<Vec<Vec<String>>> {
     Ok(found)
 }
 
-/// Counts of rows, but for those that only one database keeps.
+/// Counts of rows, but for those that only one database keeps, and what an installation counts of
+/// its own work.
 async fn rows(database: &Database) -> Result<BTreeMap<String, i64>> {
     let mut counts = database.row_counts().await?;
     counts.retain(|name, _| !name.starts_with("retrieval_index") && !name.contains("sqlite"));
-    for name in ["vector_log", "files of large blobs"] {
+    for name in ["vector_log", "files of large blobs", "assemblies"] {
         counts.remove(name);
     }
     Ok(counts)
@@ -192,6 +206,9 @@ stories!(
     what_is_here_stays_as_it_is_and_is_counted,
     an_archive_that_is_not_whole_changes_nothing,
     a_project_alone_can_be_saved,
+    a_ref_whose_time_is_over_does_not_come_back,
+    a_ref_of_several_projects_comes_back_to_all_of_them,
+    a_ref_that_is_not_what_its_hash_says_is_refused,
 );
 
 async fn restoring_what_is_here_changes_nothing(database: Database) -> Result<()> {
@@ -285,11 +302,79 @@ async fn a_project_alone_can_be_saved(database: Database) -> Result<()> {
         ("messages", 6),
         ("projects", 1),
         ("receipts", 4),
+        ("refs", 1),
         ("threads", 2),
     ];
     assert_eq!(end.counts, counts.map(|(kind, count)| (kind.to_owned(), count)).into());
     let ann = Desk::with(&database, Embedder::none(), &"ann".into()).await?;
     restored(&ann, &String::from_utf8(out)?).await?;
     assert_eq!(found(&ann).await?, found(&desk).await?);
+    let pump = async |desk: &Desk| -> Result<String> {
+        let refs = desk.workspace.list_refs(None, None, None, 10, dossier_engine::now()).await?;
+        let name = refs.refs.last().unwrap().whole_name().to_string();
+        let whole = ExpandRequest::default();
+        Ok(desk.workspace.expand_ref(&name, &whole, dossier_engine::now()).await?.text)
+    };
+    assert!(pump(&ann).await?.contains("INFO pump 399 is on"));
+    Ok(())
+}
+
+async fn a_ref_whose_time_is_over_does_not_come_back(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let lines = (0..400).map(|line| format!("INFO pump {line} is on\n")).collect::<String>();
+    let new = NewRef { text: lines, ..NewRef::default() };
+    let (shown, _) = desk.workspace.put_ref(new, noon()).await?;
+    let text = saved(&desk).await?;
+    let ann = Desk::with(&database, Embedder::none(), &"ann".into()).await?;
+    let report = restored(&ann, &text).await?;
+    let note = format!("{} was left out: its time is over", shown.whole_name());
+    assert_eq!((report.added.get("refs"), report.notes.last()), (None, Some(&note)));
+    Ok(())
+}
+
+async fn a_ref_of_several_projects_comes_back_to_all_of_them(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let other = desk.workspace.project(Some("other"), noon()).await?;
+    let lines = (0..400).map(|line| format!("INFO pump {line} is on\n")).collect::<String>();
+    for project in [&desk.project, &other] {
+        let project = Some(project.id.clone());
+        let new = NewRef { text: lines.clone(), project, ..NewRef::default() };
+        desk.workspace.put_ref(new, dossier_engine::now()).await?;
+    }
+    let text = saved(&desk).await?;
+    let store = database.owner().await?;
+    let names = store.shared_refs().await?.into_keys().collect::<Vec<_>>();
+    let [name] = &names[..] else { panic!("{names:?}") };
+    for project in store.projects().await? {
+        store.delete_project(&project.id).await?;
+    }
+    let whole = ExpandRequest::default();
+    assert!(desk.workspace.expand_ref(name, &whole, dossier_engine::now()).await.is_err());
+    assert_eq!(restored(&desk, &text).await?.added["refs"], 2);
+    assert_eq!(restored(&desk, &text).await?.here["refs"], 2);
+    assert_eq!(store.shared_refs().await?[name].len(), 2);
+    assert_eq!(saved(&desk).await?, text);
+    Ok(())
+}
+
+async fn a_ref_that_is_not_what_its_hash_says_is_refused(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let lines = (0..400).map(|line| format!("INFO pump {line} is on\n")).collect::<String>();
+    let new = NewRef { text: lines, ..NewRef::default() };
+    desk.workspace.put_ref(new, dossier_engine::now()).await?;
+    let text = saved(&desk).await?;
+    // Whoever changes an archive can seal it again.
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (last, before) = lines.split_last().unwrap();
+    let before = before.concat();
+    let changed = before.replace("INFO pump 399 is on", "INFO pump 399 is off");
+    let hash = |text: &str| ContentHash::of(text).to_string();
+    let sealed = last.replace(&hash(&before), &hash(&changed));
+    assert_ne!(&sealed, last);
+    let ann = Desk::with(&database, Embedder::none(), &"ann".into()).await?;
+    let error = restored(&ann, &format!("{changed}{sealed}")).await.unwrap_err().to_string();
+    assert!(error.contains("its content is another than its hash says"), "{error}");
+    let refs = ann.workspace.list_refs(None, None, None, 9, dossier_engine::now()).await?;
+    assert_eq!(refs.refs.len(), 0);
     Ok(())
 }

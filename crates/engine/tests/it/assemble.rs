@@ -7,10 +7,11 @@ use dossier_core::history::PolicyKind;
 use dossier_core::item::{Form, Kind, Mode};
 use dossier_core::profile::ProfileName;
 use dossier_core::quote::OPENING;
+use dossier_core::receipt::ReceiptItem;
 use dossier_core::render;
 use dossier_engine::{
     AssembleRequest, Dossier, EngineError, IndexRequest, Limits, Pinning, ProjectChange, Shape,
-    Silent,
+    Silent, ToolUse,
 };
 use serde_json::json;
 
@@ -27,6 +28,8 @@ stories!(
     a_project_header_lists_files_and_stays_the_same_while_round_and_title_change,
     topics_are_looked_for_and_not_shown,
     what_only_quotes_is_no_evidence,
+    who_cannot_follow_pointers_is_given_the_text,
+    a_projects_strategy_and_retrieval_bound_its_dossiers,
 );
 
 async fn a_dossier_holds_the_evidence_and_says_why(database: Database) -> Result<()> {
@@ -299,5 +302,70 @@ async fn what_only_quotes_is_no_evidence(database: Database) -> Result<()> {
     assert!(shown.contains("at ten") && !shown.contains("at nine"), "{shown}");
     let reason = "left out: it only quotes what stands elsewhere";
     assert!(dossier.receipt.items.iter().any(|item| item.reason.ends_with(reason)));
+    Ok(())
+}
+
+async fn who_cannot_follow_pointers_is_given_the_text(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    desk.write("pool.md", "# Pool\n\nThe walrus bathes in the north pool.\n");
+    desk.index().await?;
+    let asked = |tools| AssembleRequest {
+        shape: Shape::Profile(ProfileName::Project),
+        model: Some("openai/gpt-4o".to_owned()),
+        tools,
+        ..desk.request("Where does the walrus bathe?")
+    };
+    let forms = async |tools| {
+        let dossier = desk.workspace.assemble(&asked(tools)).await?;
+        let items = dossier.receipt.items.into_iter();
+        let files = items.filter(|item| item.source.path.as_deref() == Some("pool.md"));
+        anyhow::Ok(files.map(|item| item.form).collect::<Vec<Form>>())
+    };
+    assert_eq!(forms(ToolUse::Free).await?, [Form::Pointer]);
+    assert_eq!(forms(ToolUse::None).await?, [Form::Full]);
+    Ok(())
+}
+
+async fn a_projects_strategy_and_retrieval_bound_its_dossiers(database: Database) -> Result<()> {
+    let mut desk = Desk::new(&database).await?;
+    for number in 1..=3 {
+        desk.write(&format!("pool{number}.md"), format!("The walrus bathes in pool {number}.\n"));
+    }
+    desk.index().await?;
+    let change = async |desk: &mut Desk, settings: serde_json::Value| -> Result<()> {
+        let settings = settings.as_object().cloned();
+        let change = ProjectChange { settings, ..ProjectChange::default() };
+        desk.project = desk.workspace.change_project(&desk.project.id, change, noon()).await?;
+        Ok(())
+    };
+    let shown = async |desk: &Desk| -> Result<usize> {
+        let request = AssembleRequest {
+            shape: Shape::Profile(ProfileName::Project),
+            model: Some("openai/gpt-4o".to_owned()),
+            ..desk.request("Where does the walrus bathe?")
+        };
+        let items = desk.workspace.assemble(&request).await?.receipt.items;
+        let is_text = |item: &&ReceiptItem| item.kind == Kind::File && item.form == Form::Full;
+        Ok(items.iter().filter(is_text).count())
+    };
+    assert_eq!(shown(&desk).await?, 0, "a smart model is given pointers");
+    change(&mut desk, json!({ "context_strategy": "balanced" })).await?;
+    assert_eq!(shown(&desk).await?, 3);
+    let both = json!({ "context_strategy": "minimal", "retrieval_config": { "top_k": 2 } });
+    change(&mut desk, both).await?;
+    assert_eq!(shown(&desk).await?, 2);
+    for wrong in [
+        json!({ "context_strategy": "huge" }),
+        json!({ "context_strategy": 1 }),
+        json!({ "retrieval_config": "all" }),
+        json!({ "retrieval_config": { "top_k": 0 } }),
+        json!({ "retrieval_config": { "min_score": 2 } }),
+        json!({ "retrieval_config": { "colour": "red" } }),
+        json!({ "budget_usd_per_month": "lots" }),
+        json!({ "budget_usd_per_month": -1 }),
+    ] {
+        let refused = change(&mut desk, wrong.clone()).await;
+        assert!(refused.is_err(), "{wrong}");
+    }
     Ok(())
 }

@@ -8,7 +8,7 @@ use dossier_core::profile::ProfileName;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
     AssembleRequest, Dossier, Embedder, Engine, Hit, IndexReport, IndexRequest, Limits, Pinning,
-    Project, SearchRequest, Shape, Silent, Workspace,
+    Project, SearchRequest, Shape, Silent, ToolUse, Workspace,
 };
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -86,7 +86,7 @@ impl Desk {
             model: None,
             intent: None,
             topics: Vec::new(),
-            tools: Vec::new(),
+            tools: ToolUse::Free,
             history: None,
             round: None,
             brought: None,

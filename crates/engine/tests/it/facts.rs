@@ -8,7 +8,7 @@ use dossier_core::id::OwnerId;
 use dossier_core::item::{Form, Kind};
 use dossier_core::time::Timestamp;
 use dossier_engine::{
-    AssembleRequest, Embedder, EngineError, FactChange, FactFilter, FactState, NewFact,
+    AssembleRequest, Embedder, EngineError, FactChange, FactFilter, FactQuery, FactState, NewFact,
     ProjectChange, Removal, Silent, Terms, TurnRequest,
 };
 use dossier_engine::{Holding, HoldingKind};
@@ -19,9 +19,12 @@ stories!(
     a_newer_fact_closes_the_older_and_takes_its_words_out_of_messages,
     what_stands_in_a_file_that_was_shown_is_not_remembered_again,
     what_is_written_down_is_confirmed_changed_and_forgotten,
+    a_fact_that_is_edited_takes_the_place_of_what_it_contradicts,
     forgetting_a_conversation_forgets_its_facts_and_what_receipts_quote_of_them,
     a_project_may_do_without_memory,
     meaning_finds_facts_once_they_have_vectors,
+    facts_are_looked_up_by_their_session,
+    what_was_said_is_recalled_among_many_files,
     many_may_remember_at_once,
     bad_facts_say_what_to_do,
 );
@@ -142,11 +145,53 @@ async fn what_is_written_down_is_confirmed_changed_and_forgotten(database: Datab
     let accept = FactChange { accepted: true, ..FactChange::default() };
     let accepted = workspace.change_fact(&doubtful.fact.id, &accept, later(4)).await?;
     assert_eq!(accepted.state, FactState::Holds);
-    // Forgetting what closed a fact lets it hold again.
+    let closed = workspace.fact(&moved.fact.id, later(5)).await?;
+    assert_eq!(
+        (closed.state, closed.fact.superseded_by),
+        (FactState::Closed, Some(accepted.fact.id.clone()))
+    );
+    // Forgetting what closed a fact lets it hold again, unless something newer has.
     workspace.forget_fact(&moved.fact.id, later(5)).await?;
+    assert_eq!(workspace.fact(&first.fact.id, later(5)).await?.state, FactState::Closed);
+    workspace.forget_fact(&accepted.fact.id, later(5)).await?;
     assert_eq!(workspace.fact(&first.fact.id, later(5)).await?.state, FactState::Holds);
     let gone = workspace.fact(&moved.fact.id, later(5)).await.unwrap_err();
     assert!(matches!(gone, EngineError::NotFound { .. }), "{gone}");
+    Ok(())
+}
+
+async fn a_fact_that_is_edited_takes_the_place_of_what_it_contradicts(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let workspace = &desk.workspace;
+    let remember = async |text: &str, pinned, hour| {
+        let new = NewFact { text: text.to_owned(), pinned, ..NewFact::default() };
+        Ok::<_, EngineError>(workspace.remember(&desk.project.id, &new, later(hour)).await?.fact.id)
+    };
+    let edit = |text: &str| FactChange { text: Some(text.to_owned()), ..FactChange::default() };
+    let may = remember("The launch is on May 1, 2027.", false, 1).await?;
+    let review = remember("The review is on June 3, 2027.", false, 2).await?;
+    let june = edit("The launch is on June 3, 2027.");
+    assert_eq!(workspace.change_fact(&review, &june, later(3)).await?.state, FactState::Holds);
+    let closed = workspace.fact(&may, later(3)).await?;
+    assert_eq!(
+        (closed.state, closed.fact.superseded_by),
+        (FactState::Closed, Some(review.clone()))
+    );
+    // What is pinned does not give way unasked.
+    let pin = FactChange { pinned: Some(true), ..FactChange::default() };
+    workspace.change_fact(&review, &pin, later(4)).await?;
+    let dinner = remember("The dinner is on July 9, 2027.", false, 5).await?;
+    let july = edit("The launch is on July 9, 2027.");
+    assert_eq!(workspace.change_fact(&dinner, &july, later(6)).await?.state, FactState::Doubtful);
+    assert_eq!(workspace.fact(&review, later(6)).await?.state, FactState::Holds);
+    // Letting a closed fact hold again closes what had closed it.
+    let again = FactChange { valid_until: Some(None), ..FactChange::default() };
+    assert_eq!(workspace.change_fact(&may, &again, later(7)).await?.state, FactState::Holds);
+    assert_eq!(workspace.fact(&review, later(7)).await?.state, FactState::Closed);
+    let refused = workspace.change_fact(&may, &edit("Ok."), later(8)).await.unwrap_err();
+    assert!(refused.to_string().contains("says too little"), "{refused}");
     Ok(())
 }
 
@@ -208,9 +253,9 @@ async fn meaning_finds_facts_once_they_have_vectors(database: Database) -> Resul
         workspace.remember(&desk.project.id, &new, noon()).await?;
     }
     let best = async || -> Result<(String, f32)> {
-        let found = workspace
-            .top_facts(Some(&desk.project.id), "name of the puppy", &[], None, noon())
-            .await?;
+        let query = "name of the puppy";
+        let sought = FactQuery { project: Some(&desk.project.id), query, ..FactQuery::default() };
+        let found = workspace.top_facts(&sought, noon()).await?;
         Ok((found[0].shown.fact.text.clone(), found[0].similarity))
     };
     assert_eq!(best().await?.1, 0.0);
@@ -218,6 +263,40 @@ async fn meaning_finds_facts_once_they_have_vectors(database: Database) -> Resul
     assert_eq!(report.problem, None);
     let (text, similarity) = best().await?;
     assert!(text.contains("Rex") && similarity > 0.3, "{text} {similarity}");
+    Ok(())
+}
+
+async fn facts_are_looked_up_by_their_session(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let turn = ask(&desk, "We chose Redis for the queue.", noon()).await?;
+    ask(&desk, "We chose Oslo for the queue of ferries.", later(1)).await?;
+    let texts = async |session: &str| -> Result<Vec<String>> {
+        let session = session.into();
+        let sought =
+            FactQuery { session: Some(&session), query: "the queue", ..FactQuery::default() };
+        let found = desk.workspace.top_facts(&sought, later(2)).await?;
+        Ok(found.into_iter().map(|recalled| recalled.shown.fact.text).collect())
+    };
+    assert_eq!(texts(turn.thread.as_str()).await?, ["We chose Redis for the queue."]);
+    let laptop = "laptop".into();
+    desk.workspace.enter_session(&laptop, &desk.project.id, Some(&turn.thread), later(2)).await?;
+    assert_eq!(texts("laptop").await?, ["We chose Redis for the queue."]);
+    assert_eq!(texts("phone").await?, [""; 0]);
+    Ok(())
+}
+
+async fn what_was_said_is_recalled_among_many_files(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    for number in 0..120 {
+        desk.write(&format!("walrus{number}.md"), "The walrus sleeps at the quay. The walrus!");
+    }
+    desk.index().await?;
+    let said = [("user", "Somebody has fed the walrus of our neighbours with old bread.")];
+    desk.workspace.import(&desk.project.id, &conversation("talk", &said), noon()).await?;
+    let query = "the walrus at the quay";
+    let (_, recalled) = desk.workspace.recall(&desk.project.id, query, None, noon()).await?;
+    let texts: Vec<&str> = recalled.iter().map(|hit| hit.text.as_str()).collect();
+    assert_eq!(texts, [said[0].1]);
     Ok(())
 }
 

@@ -4,9 +4,8 @@ use crate::database::Database;
 use crate::desk::{Desk, noon, rendered};
 use crate::turn::{calls, desk, request, told};
 use anyhow::Result;
-use dossier_core::header::ToolLine;
 use dossier_core::profile::ProfileName;
-use dossier_engine::{AssembleRequest, ProjectChange};
+use dossier_engine::ProjectChange;
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
 
@@ -26,16 +25,30 @@ async fn set(desk: &mut Desk, settings: Value) -> Result<()> {
 }
 
 async fn the_header_names_tools_unless_the_project_does_without(database: Database) -> Result<()> {
-    let mut desk = Desk::new(&database).await?;
-    let tools = vec![ToolLine { name: "sail".to_owned(), purpose: "Sails the ferry.".to_owned() }];
-    let request = |desk: &Desk| AssembleRequest { tools: tools.clone(), ..desk.request("Where?") };
-    let dossier = desk.workspace.assemble(&request(&desk)).await?;
-    assert!(rendered(&dossier).contains("- sail: Sails the ferry."));
-    assert_eq!(dossier.receipt.tools, ["sail"]);
-    set(&mut desk, json!({"use_tool_directory": false})).await?;
-    let dossier = desk.workspace.assemble(&request(&desk)).await?;
-    assert!(!rendered(&dossier).contains("sail"), "{}", rendered(&dossier));
-    assert_eq!(dossier.receipt.tools, [""; 0]);
+    let lines = "- search_project: Finds passages in the project's files and conversations";
+    for (settings, named, lazy, offered) in [
+        (json!({}), &ALL[..], &ALL[..], &["load_tool"][..]),
+        (json!({"enable_lazy_schemas": false}), &ALL, &[], &ALL),
+        (json!({"use_tool_directory": false}), &[], &[], &READING),
+        (json!({"use_tool_directory": false, "enable_lazy_schemas": false}), &[], &[], &ALL),
+    ] {
+        let script = Script::start([Reply::chat("At the quay.")])?;
+        let mut desk = desk(&database, &script).await?;
+        set(&mut desk, settings.clone()).await?;
+        desk.write("boat.md", "The boat lies at the quay.");
+        desk.index().await?;
+        let dossier = desk.workspace.assemble(&desk.request("Where?")).await?;
+        assert_eq!(rendered(&dossier).contains(lines), !named.is_empty(), "{settings}");
+        assert_eq!(dossier.receipt.tools, named, "{settings}");
+        assert_eq!(dossier.receipt.lazy_tools, lazy, "{settings}");
+        told(desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-5"])).await?).await;
+        let body = &script.requests()[0].body;
+        let tools = body["tools"].as_array().unwrap().iter();
+        let tools: Vec<&str> =
+            tools.map(|tool| tool["function"]["name"].as_str().unwrap()).collect();
+        assert_eq!(tools, offered, "{settings}");
+        assert_eq!(body["messages"][0]["content"].to_string().contains(lines), !named.is_empty());
+    }
     Ok(())
 }
 

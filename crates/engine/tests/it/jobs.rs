@@ -5,12 +5,13 @@ use crate::database::Database;
 use crate::desk::{Desk, noon};
 use crate::turn::{calls, desk, engine, request, told};
 use anyhow::Result;
-use dossier_core::id::OwnerId;
+use dossier_core::id::{OwnerId, ThreadId};
 use dossier_core::profile::ProfileName;
 use dossier_engine::{
-    BackupWhen, Engine, FactFilter, Keeping, NewRef, ProjectChange, RefShown, Silent, UsageBy,
-    UsageFilter, now,
+    BackupWhen, Engine, FactFilter, Keeping, NewRef, ProjectChange, RefShown, Silent, TurnRequest,
+    UsageBy, UsageFilter, now,
 };
+use dossier_store::Thread;
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -21,9 +22,12 @@ stories! {
     the_same_content_is_summarised_once_for_each_owner,
     a_changed_content_is_summarised_from_its_change,
     what_would_pass_a_limit_is_skipped,
+    a_title_is_the_threads_own_words_where_the_limit_is_reached,
     a_failing_provider_is_tried_again_later,
     without_a_model_there_is_no_job,
     a_large_result_of_a_tool_is_summarised_on_the_account_of_its_thread,
+    rubbish_about_a_thread_is_refused_and_its_own_words_stand,
+    a_long_thread_is_summarised_from_its_summary_and_what_came_since,
     a_model_finds_facts_that_quote_the_message,
     facts_that_a_model_invents_are_not_written,
     maintenance_is_for_all_owners,
@@ -200,6 +204,23 @@ async fn what_would_pass_a_limit_is_skipped(database: Database) -> Result<()> {
     Ok(())
 }
 
+async fn a_title_is_the_threads_own_words_where_the_limit_is_reached(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([Reply::chat("At nine.")])?;
+    let desk = desk(&database, &script).await?;
+    desk.workspace.set_config("summaries.tokens_per_day", &json!("0"), noon()).await?;
+    let asked = request(&desk, "When does the ferry sail?", &["openai/gpt-4o"]);
+    told(desk.workspace.turn(&asked).await?).await;
+    assert_eq!(desk.workspace.work_off().await?, 1);
+    assert_eq!(jobs(&database).await?, ["title skipped: quota_exceeded"]);
+    let named = sqlx::query("SELECT title FROM conversations");
+    let title: String = named.fetch_one(&mut database.raw().await?).await?.try_get(0)?;
+    assert_eq!(title, "When does the ferry sail?");
+    assert_eq!(script.requests().len(), 1);
+    Ok(())
+}
+
 async fn a_failing_provider_is_tried_again_later(database: Database) -> Result<()> {
     let summary = "The nightly backup is done but for a step that failed.";
     let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
@@ -257,6 +278,88 @@ async fn a_large_result_of_a_tool_is_summarised_on_the_account_of_its_thread(
     let sums = desk.workspace.usage(UsageBy::Component, &filter).await?;
     let components: Vec<&str> = sums.iter().map(|sum| sum.key.as_str()).collect();
     assert_eq!(components, ["ref_summary", "title", "turn"]);
+    Ok(())
+}
+
+async fn a_long_thread_is_summarised_from_its_summary_and_what_came_since(
+    database: Database,
+) -> Result<()> {
+    let (early, late) =
+        ("They talked about early ferries.", "They talked about early and late ferries.");
+    let script = Script::start(["Ferries", early, late].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let mut thread = None;
+    let mut talk = async |rounds: std::ops::RangeInclusive<u32>| -> Result<ThreadId> {
+        for round in rounds {
+            let asked =
+                request(&desk, &format!("A ferry on day {round}?"), &["builtin/extractive"]);
+            let stream =
+                desk.workspace.turn(&TurnRequest { thread: thread.clone(), ..asked }).await?;
+            thread = Some(stream.turn.thread.clone());
+            told(stream).await;
+        }
+        desk.workspace.work_off().await?;
+        Ok(thread.clone().unwrap())
+    };
+    talk(1..=10).await?;
+    let id = talk(11..=20).await?;
+    let later = said(&script, 2);
+    assert!(
+        later.contains(early) && later.contains("day 11?") && later.contains("day 20?"),
+        "{later}"
+    );
+    assert!(!later.contains("day 10?"), "{later}");
+    let read = desk.workspace.thread_by_id(&id).await?;
+    assert_eq!(read.summary.as_deref(), Some(late));
+    assert_eq!(read.context_state["summary_rounds"], json!([1, 20]));
+    // What a model wrote stays where no more may be spent.
+    desk.workspace.set_config("summaries.tokens_per_day", &json!("0"), noon()).await?;
+    talk(21..=30).await?;
+    assert_eq!(
+        desk.workspace.thread_by_id(&id).await?,
+        Thread {
+            round_count: 30,
+            updated_at: desk.workspace.thread_by_id(&id).await?.updated_at,
+            ..read
+        }
+    );
+    let skipped = "summary skipped: quota_exceeded";
+    assert_eq!(
+        jobs(&database).await?,
+        ["summary done: ", "summary done: ", skipped, "title done: "]
+    );
+    Ok(())
+}
+
+async fn rubbish_about_a_thread_is_refused_and_its_own_words_stand(
+    database: Database,
+) -> Result<()> {
+    let invented = "They agreed that the ferry leaves from quay 4711 on day 10.";
+    let refusal = "I'm sorry, but I can't write a title for the ferry.";
+    let script = Script::start([refusal, invented].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let first = request(&desk, "Where does the ferry leave from?", &["builtin/extractive"]);
+    let stream = desk.workspace.turn(&first).await?;
+    let thread = stream.turn.thread.clone();
+    told(stream).await;
+    for round in 2..=10 {
+        let message = format!("And on day {round}?");
+        let next = TurnRequest { thread: Some(thread.clone()), message, ..first.clone() };
+        told(desk.workspace.turn(&next).await?).await;
+    }
+    assert_eq!(desk.workspace.work_off().await?, 2);
+    let thread = desk.workspace.thread_by_id(&thread).await?;
+    assert_eq!(thread.title.as_deref(), Some("Where does the ferry leave from?"));
+    let later = (2..=10).map(|round| format!(" · And on day {round}?")).collect::<String>();
+    assert_eq!(thread.summary, Some(format!("Asked: Where does the ferry leave from?{later}")));
+    assert_eq!(
+        jobs(&database).await?,
+        [
+            "summary failed: rejected: the summary names a value that the content does not hold",
+            "title failed: rejected: the model refused, or talked about something else",
+        ]
+    );
+    assert_eq!(script.requests()[1].body["max_completion_tokens"], 1_120);
     Ok(())
 }
 

@@ -33,6 +33,8 @@ stories! {
     presets_are_judged_by_their_use,
     messages_are_listed_and_deleted,
     a_turn_is_repeated_by_its_name_and_a_model_may_be_brought,
+    quotes_take_nobodys_place_unless_they_are_named,
+    other_days_count_from_the_last_use,
     nobody_else_answers_in_a_personas_place,
     several_who_change_one_at_once_undo_nothing,
     owners_see_nothing_of_each_other,
@@ -525,6 +527,47 @@ async fn a_turn_is_repeated_by_its_name_and_a_model_may_be_brought(
     workspace.change_persona("Ada", own, noon()).await?;
     let chatted = said(&workspace, "Ada", "Hello?").await?;
     assert_eq!(chatted.model, "builtin/extractive", "its own model comes before the usual one");
+    Ok(())
+}
+
+async fn quotes_take_nobodys_place_unless_they_are_named(database: Database) -> Result<()> {
+    let script = Script::start([])?;
+    let workspace = workspace(&database, &script).await?;
+    workspace.create_persona(draft("Ada", SettingsDraft::default()), noon()).await?;
+    let unnamed = ChatRequest { voice: ChatVoice::Usual(None), ..saying("Ada", "Hello?", noon()) };
+    let refused = workspace.chat(&unnamed).await.unwrap_err();
+    let EngineError::Invalid(said) = refused else { panic!("{refused}") };
+    assert!(said.contains("dossier config set model NAME") && said.contains("openai/"), "{said}");
+    assert!(!said.contains("builtin/"), "{said}");
+    let engine = Engine::open(&database.url, Embedder::none()).await?;
+    let alone = engine.owner(&OwnerId::local());
+    let refused = alone.chat(&unnamed).await.unwrap_err();
+    let EngineError::Invalid(said) = refused else { panic!("{refused}") };
+    assert!(said.starts_with("no model can speak for Ada"), "{said}");
+    assert!(said.contains("dossier provider set"), "{said}");
+    let page = alone.persona_messages("Ada", PageDraft::default(), Order::NewestFirst, noon());
+    assert_eq!(page.await?.total, 0);
+    let voice = ChatVoice::Named("builtin/extractive".to_owned());
+    let named = ChatRequest { voice, ..unnamed };
+    let ChatEnd::Replied(chatted) = ended(&alone, &named).await? else { panic!() };
+    assert_eq!(chatted.model, "builtin/extractive");
+    Ok(())
+}
+
+async fn other_days_count_from_the_last_use(database: Database) -> Result<()> {
+    let script = Script::answering(|_| Reply::chat("Yes."))?;
+    let workspace = workspace(&database, &script).await?;
+    workspace.create_persona(draft("Ada", SettingsDraft::default()), noon()).await?;
+    ended(&workspace, &saying("Ada", "Hello?", days(2))).await?;
+    let longer = |expiry_days| PersonaDraft {
+        settings: SettingsDraft { expiry_days: Some(expiry_days), ..SettingsDraft::default() },
+        ..PersonaDraft::default()
+    };
+    let changed = workspace.change_persona("Ada", longer(8), days(5)).await?;
+    assert_eq!((changed.persona.expires_at, changed.is_active), (days(10), true));
+    // One whose time is over is extended, and does not come back by the way.
+    let late = workspace.change_persona("Ada", longer(9), days(20)).await?;
+    assert_eq!((late.persona.expires_at, late.is_active), (days(11), false));
     Ok(())
 }
 

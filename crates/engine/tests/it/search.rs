@@ -11,6 +11,7 @@ stories!(
     quoted_words_must_stand_together,
     hostile_queries_are_harmless,
     a_thread_can_be_excluded,
+    what_a_branch_has_taken_over_is_found_once,
     another_owner_finds_nothing,
 );
 
@@ -63,6 +64,24 @@ async fn hostile_queries_are_harmless(database: Database) -> Result<()> {
     for query in ["", "   ", "\"\"", "***", "!?", "the of and"] {
         assert_eq!(desk.places(query).await?, Vec::<String>::new(), "{query}");
     }
+    Ok(())
+}
+
+async fn what_a_branch_has_taken_over_is_found_once(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let talk = conversation("talk", &[("Ann", "the walrus of the north"), ("Bob", "it sleeps")]);
+    let talk = desk.workspace.import(&desk.project.id, &talk, noon()).await?;
+    desk.workspace.branch(&talk.thread, &talk.messages[1], noon()).await?;
+    let request = SearchRequest {
+        project: desk.project.id.clone(),
+        query: "walrus".to_owned(),
+        limit: 10,
+        exclude: None,
+    };
+    let hits = desk.workspace.search(&request).await?.hits;
+    // The second is found by what was said before it.
+    let ids: Vec<&str> = hits.iter().map(|hit| hit.source.id.as_str()).collect();
+    assert_eq!(ids, [talk.messages[0].as_str(), talk.messages[1].as_str()]);
     Ok(())
 }
 

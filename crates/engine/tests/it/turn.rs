@@ -5,35 +5,55 @@ use crate::database::Database;
 use crate::desk::{Desk, noon};
 use anyhow::Result;
 use dossier_core::catalogue::Protocol;
-use dossier_core::chat::Options;
-use dossier_core::id::OwnerId;
+use dossier_core::chat::{Image, Options};
+use dossier_core::id::{OwnerId, TurnId};
 use dossier_core::profile::ProfileName;
+use dossier_core::time::Timestamp;
+use dossier_core::tokens::Tokenizer;
 use dossier_core::turn::ReplyState;
 use dossier_engine::{
-    Embedder, Engine, Factor, Freshness, Models, Patience, Provider, Secret, Silent, Terms,
-    TurnEvent, TurnRequest, TurnStream, UsageFilter, builtin_catalogue,
+    Attachment, Embedder, Engine, EngineError, FactFilter, FactShown, Factor, Freshness, Models,
+    Patience, Provider, Secret, Silent, Terms, TurnEvent, TurnRequest, TurnStream, UsageFilter,
+    builtin_catalogue,
 };
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 stories! {
     a_model_that_fails_fails_alone,
     a_repeated_turn_neither_asks_nor_writes_again,
     a_reply_that_was_cut_short_is_asked_for_once_more_with_less,
+    a_reply_that_was_cut_short_is_better_than_none,
     a_smart_model_is_given_tools_and_their_results,
+    a_model_that_asks_for_tools_without_end_must_answer,
     each_model_sees_its_own_replies_as_its_own,
     what_was_interrupted_is_marked_and_can_be_asked_again,
+    what_a_killed_process_left_is_told_so_and_can_be_asked_again,
+    a_turn_that_several_ask_again_at_once_is_asked_once,
+    another_process_follows_a_turn_to_its_end,
     a_turn_that_is_given_up_hangs_up_and_stores_no_half,
+    what_a_call_took_is_counted_though_nobody_told_it,
+    a_program_that_ends_leaves_its_turns_to_be_asked_again,
+    images_reach_models_that_see_and_are_not_asked_for_again_without_them,
     one_reply_of_several_is_given_up_and_the_others_go_on,
     nothing_is_stored_of_a_turn_that_is_asked_wrongly,
+    a_long_text_that_comes_with_a_question_is_shown_in_short,
+    a_long_text_that_was_pasted_into_a_question_is_shown_in_short,
+    those_with_room_for_a_long_question_get_all_of_it_and_others_a_part,
+    texts_that_are_too_many_in_short_are_named_with_their_summaries,
+    a_file_that_is_read_whole_is_shown_in_short_and_its_lines_as_they_are,
     a_spent_budget_stops_and_a_nearly_spent_one_warns,
+    the_budget_of_the_machine_holds_for_all_owners_together,
     a_session_of_very_many_tokens_is_told_so_and_goes_on,
     a_thread_is_given_a_title_and_a_summary,
     a_branch_goes_on_from_any_message,
     a_forecast_tells_what_a_turn_would_take,
     a_rebuilt_index_finds_replies_by_the_question_they_answer,
+    a_question_that_is_asked_again_is_not_learned_again,
     a_question_that_nobody_answered_calls_for_no_title,
     reported_usage_corrects_the_count_of_the_next_turn,
 }
@@ -189,6 +209,39 @@ async fn a_reply_that_was_cut_short_is_asked_for_once_more_with_less(
     Ok(())
 }
 
+async fn a_reply_that_was_cut_short_is_better_than_none(database: Database) -> Result<()> {
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    let script = Script::start([Reply::chat_cut("The ferry sails at"), refused])?;
+    let desk = desk(&database, &script).await?;
+    let stream = desk.workspace.turn(&request(&desk, "When sails the ferry?", &["gpt-4o"])).await?;
+    let turn = stream.turn.id.clone();
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o replied: The ferry sails at"]);
+    assert_eq!(script.requests().len(), 2);
+    // It answers the first dossier, not that of the second call.
+    let reply = desk.workspace.turn_by_id(&turn).await?.replies.remove(0);
+    let receipt = desk.workspace.receipt_of(&reply.message.unwrap()).await?;
+    assert_eq!((Some(&receipt.id), receipt.budget.limit), (reply.receipt.as_ref(), 3_000));
+    Ok(())
+}
+
+async fn a_model_that_asks_for_tools_without_end_must_answer(database: Database) -> Result<()> {
+    let asking = || calls(&[("list_project_files", json!({}))]);
+    let replies = std::iter::repeat_with(asking).take(8).chain([Reply::chat("Enough.")]);
+    let script = Script::start(replies)?;
+    let desk = desk(&database, &script).await?;
+    let mut request = request(&desk, "Which files?", &["openai/gpt-5"]);
+    request.terms.profile = ProfileName::Project;
+    let told = told(desk.workspace.turn(&request).await?).await;
+    assert_eq!(told[..2], ["done", "openai/gpt-5 replied: Enough."]);
+    assert_eq!(told.len(), 10, "{told:?}");
+    let choices: Vec<Value> =
+        script.requests().iter().map(|request| request.body["tool_choice"].clone()).collect();
+    assert!(choices[..8].iter().all(Value::is_null), "{choices:?}");
+    assert_eq!(choices[8..], ["none"]);
+    assert!(script.requests()[8].body["tools"].is_array());
+    Ok(())
+}
+
 async fn a_smart_model_is_given_tools_and_their_results(database: Database) -> Result<()> {
     let script = Script::start([
         calls(&[
@@ -312,7 +365,7 @@ async fn what_was_interrupted_is_marked_and_can_be_asked_again(database: Databas
     let elsewhere = Engine::open(&database.url, Embedder::none()).await?;
     let elsewhere = elsewhere.owner(&OwnerId::local());
     assert_eq!(elsewhere.recover_turns(noon()).await?, 0);
-    let later = dossier_engine::now();
+    let later = Timestamp::from_millis(dossier_engine::now().as_millis() + 60_000);
     assert_eq!(elsewhere.recover_turns(later).await?, 1);
     assert_eq!(elsewhere.recover_turns(later).await?, 0);
     let stored = elsewhere.turn_by_id(&turn.id).await?;
@@ -329,6 +382,133 @@ async fn what_was_interrupted_is_marked_and_can_be_asked_again(database: Databas
     Ok(())
 }
 
+async fn what_a_killed_process_left_is_told_so_and_can_be_asked_again(
+    database: Database,
+) -> Result<()> {
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    let script = Script::start([refused, Reply::chat("At the quay.")])?;
+    let desk = desk(&database, &script).await?;
+    let stream = desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    told(stream).await;
+    let killed = async || {
+        database.execute("UPDATE turn_replies SET state = 'called', error = NULL").await?;
+        database.execute("UPDATE turns SET learned_at = NULL, lease_until = 0").await
+    };
+    killed().await?;
+    let asked = desk.workspace.asked(&turn.thread).await?;
+    assert_eq!(asked[0].reply.state, ReplyState::Interrupted);
+    killed().await?;
+    let again = desk.workspace.retry_turn(&turn.id, &[], noon()).await?;
+    assert_eq!(told(again).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    Ok(())
+}
+
+/// A script that fails the first request and answers each other when the sender says so.
+fn gated() -> Result<(Script, Sender<()>)> {
+    let (open, gate) = channel();
+    let mut is_first = true;
+    let script = Script::answering(move |_| {
+        if std::mem::take(&mut is_first) {
+            return Reply::json(401, &json!({"error": {"message": "no such key"}}));
+        }
+        // One that is never opened ends with the test.
+        let _ = gate.recv();
+        Reply::chat("At the quay.")
+    })?;
+    Ok((script, open))
+}
+
+async fn a_turn_that_several_ask_again_at_once_is_asked_once(database: Database) -> Result<()> {
+    let (script, open) = gated()?;
+    let desk = desk(&database, &script).await?;
+    let stream = desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o failed: key_refused"]);
+    let again = (0..4).map(|_| desk.workspace.retry_turn(&turn.id, &[], noon()));
+    let streams = futures::future::try_join_all(again).await?;
+    // Whoever comes later follows it as well.
+    let late = desk.workspace.retry_turn(&turn.id, &[], noon()).await?;
+    open.send(())?;
+    for stream in streams.into_iter().chain([late]) {
+        assert_eq!(told(stream).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    }
+    assert_eq!(script.requests().len(), 2);
+    assert_eq!(said(&desk, turn.thread.as_str()).await?.len(), 2);
+    Ok(())
+}
+
+async fn another_process_follows_a_turn_to_its_end(database: Database) -> Result<()> {
+    let (script, open) = gated()?;
+    let desk = desk(&database, &script).await?;
+    let ask = TurnRequest {
+        client_message_id: Some("m-1".to_owned()),
+        ..request(&desk, "Where?", &["openai/gpt-4o"])
+    };
+    let stream = desk.workspace.turn(&ask).await?;
+    let turn = stream.turn.clone();
+    told(stream).await;
+    let elsewhere = engine(&database, &script).await?.owner(&OwnerId::local());
+    // It knows the end of the first attempt, and not of the second.
+    let ended = ["done", "openai/gpt-4o failed: key_refused"];
+    assert_eq!(told(elsewhere.turn(&ask).await?).await, ended);
+    let again = desk.workspace.retry_turn(&turn.id, &[], noon()).await?;
+    let followed = elsewhere.turn(&ask).await?;
+    let retried = elsewhere.retry_turn(&turn.id, &[], noon()).await?;
+    let followers = tokio::spawn(async move { (told(followed).await, told(retried).await) });
+    open.send(())?;
+    let replied = ["done", "openai/gpt-4o replied: At the quay."];
+    assert_eq!(told(again).await, replied);
+    let (followed, retried) = followers.await?;
+    assert_eq!(
+        (followed, retried),
+        (replied.map(str::to_owned).to_vec(), replied.map(str::to_owned).to_vec())
+    );
+    assert_eq!(script.requests().len(), 2);
+    Ok(())
+}
+
+async fn what_a_call_took_is_counted_though_nobody_told_it(database: Database) -> Result<()> {
+    let frames = [
+        json!({"choices": [{"index": 0, "delta": {"content": "At the quay."}}]}),
+        json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+    ];
+    let frames = frames.map(|frame| format!("data: {frame}\n\n")).concat();
+    let untold = Reply::events(&format!("{frames}data: [DONE]\n\n"));
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    let script = Script::start([unfinished(), untold, refused])?;
+    let desk = desk(&database, &script).await?;
+    let taken = async || -> Result<(i64, i64, i64, bool)> {
+        let by = dossier_engine::UsageBy::Component;
+        let sums = desk.workspace.usage(by, &UsageFilter::default()).await?;
+        let [sum] = &sums[..] else { panic!("{sums:?}") };
+        Ok((sum.calls, sum.input, sum.output, sum.cost > 0))
+    };
+    let used = async |turn: &TurnId| -> Result<i64> {
+        let receipt = desk.workspace.turn_by_id(turn).await?.replies.remove(0).receipt.unwrap();
+        Ok(i64::from(desk.workspace.receipt(&receipt).await?.budget.used))
+    };
+    let ask = request(&desk, "Where?", &["openai/gpt-4o"]);
+    let mut stream = desk.workspace.turn(&ask).await?;
+    let left = stream.turn.id.clone();
+    until_it_speaks(&mut stream).await;
+    desk.workspace.cancel_turn(&left).await?;
+    told(stream).await;
+    let first = used(&left).await?;
+    let count = |text: &str| i64::from(Tokenizer::O200k.count(text));
+    assert_eq!(taken().await?, (1, first, count("At the"), true));
+    let stream = desk.workspace.turn(&ask).await?;
+    let turn = stream.turn.id.clone();
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    let output = count("At the") + count("At the quay.");
+    let expected = (2, first + used(&turn).await?, output, true);
+    assert_eq!(taken().await?, expected);
+    // Nothing is paid for what was refused.
+    told(desk.workspace.turn(&ask).await?).await;
+    assert_eq!(taken().await?, expected);
+    Ok(())
+}
+
 async fn a_turn_that_is_given_up_hangs_up_and_stores_no_half(database: Database) -> Result<()> {
     let script = Script::start([unfinished()])?;
     let desk = desk(&database, &script).await?;
@@ -339,6 +519,53 @@ async fn a_turn_that_is_given_up_hangs_up_and_stores_no_half(database: Database)
     assert_eq!(told(stream).await, ["done", "openai/gpt-4o cancelled: cancelled"]);
     assert!(script.was_hung_up_on());
     assert_eq!(said(&desk, turn.thread.as_str()).await?, ["user: Where?"]);
+    Ok(())
+}
+
+async fn a_program_that_ends_leaves_its_turns_to_be_asked_again(database: Database) -> Result<()> {
+    let script = Script::start([unfinished(), Reply::chat("At the quay.")])?;
+    let engine = engine(&database, &script).await?;
+    let workspace = engine.owner(&OwnerId::local());
+    let project = workspace.project(Some("story"), noon()).await?;
+    let desk = Desk { workspace, project, folder: tempfile::tempdir()? };
+    let mut stream = desk.workspace.turn(&request(&desk, "Where?", &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    until_it_speaks(&mut stream).await;
+    engine.park().await;
+    assert_eq!(told(stream).await, ["done", "openai/gpt-4o interrupted: interrupted"]);
+    let again = desk.workspace.retry_turn(&turn.id, &[], noon()).await?;
+    assert_eq!(told(again).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    Ok(())
+}
+
+async fn images_reach_models_that_see_and_are_not_asked_for_again_without_them(
+    database: Database,
+) -> Result<()> {
+    let busy = || Reply::json(503, &json!({"error": {"message": "busy"}}));
+    let script = Script::start([busy(), busy(), Reply::chat("I cannot see it.")])?;
+    let desk = desk(&database, &script).await?;
+    let image = Image { mime: "image/png".to_owned(), base64: "iVBORw0KGgo=".to_owned() };
+    let shown = TurnRequest {
+        attachments: vec![Attachment::Image(image)],
+        ..request(&desk, "What is this?", &["openai/gpt-4o"])
+    };
+    let stream = desk.workspace.turn(&shown).await?;
+    let turn = stream.turn.clone();
+    assert_eq!(told(stream).await.len(), 2);
+    assert!(script.requests()[0].body.to_string().contains("data:image/png;base64,iVBORw0KGgo="));
+    let error = desk.workspace.retry_turn(&turn.id, &[], noon()).await.unwrap_err().to_string();
+    assert!(error.contains("ask it anew with them"), "{error}");
+    let blind = TurnRequest { models: vec!["openai/gpt-3.5-turbo".to_owned()], ..shown };
+    let mut stream = desk.workspace.turn(&blind).await?;
+    let mut warnings = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Dossier { warnings: own, .. } = &*event {
+            warnings.extend(own.clone());
+        }
+    }
+    let expected = "openai/gpt-3.5-turbo cannot see images and is told that there are some";
+    assert_eq!(warnings, [expected]);
+    assert!(!script.requests()[2].body.to_string().contains("iVBORw0KGgo="));
     Ok(())
 }
 
@@ -364,12 +591,17 @@ async fn nothing_is_stored_of_a_turn_that_is_asked_wrongly(database: Database) -
     let desk = desk(&database, &script).await?;
     let fine = request(&desk, "Where?", &["openai/gpt-4o"]);
     let many = vec!["openai/gpt-4o".to_owned(); 9];
+    let little = Terms { budget: Some(10), ..fine.terms.clone() };
+    let long = "Where is the ferry? ".repeat(60_000);
     for (wrong, expected) in [
         (TurnRequest { message: " ".to_owned(), ..fine.clone() }, "the message is empty"),
         (TurnRequest { models: Vec::new(), ..fine.clone() }, "no model is named"),
         (TurnRequest { models: many, ..fine.clone() }, "9 models are named"),
         (request(&desk, "Where?", &["openai/gpt-4o", "gtp-4o"]), "no model is called `gtp-4o`"),
         (request(&desk, "Where?", &["anthropic/claude-sonnet-4-5"]), "is not set up"),
+        (request(&desk, "Where?", &["gpt-4o", "openai/gpt-4o"]), "openai/gpt-4o is named twice"),
+        (TurnRequest { terms: little, ..fine.clone() }, "and the budget is 10"),
+        (TurnRequest { message: long, ..fine.clone() }, "the question has 1200000 bytes"),
         (TurnRequest { thread: Some("thr_none".into()), ..fine.clone() }, "thread `thr_none`"),
         (
             TurnRequest { client_message_id: Some(String::new()), ..fine.clone() },
@@ -381,6 +613,194 @@ async fn nothing_is_stored_of_a_turn_that_is_asked_wrongly(database: Database) -
     }
     assert_eq!(desk.workspace.threads(&desk.project.id).await?, []);
     assert_eq!(script.requests().len(), 0);
+    Ok(())
+}
+
+async fn a_long_text_that_comes_with_a_question_is_shown_in_short(
+    database: Database,
+) -> Result<()> {
+    let mut log: String = (0..900).map(|n| format!("INFO request {n} took {n} ms\n")).collect();
+    log.push_str("ERROR the pump of dock 4 has failed with E-4711\n");
+    let whole = Arc::new(Mutex::new(String::new()));
+    let expanded = Arc::clone(&whole);
+    let script = Script::answering(move |request| {
+        let messages = request.body["messages"].as_array().unwrap();
+        let last = messages.last().unwrap();
+        if last["role"] == "tool" {
+            *expanded.lock().unwrap() = last["content"].as_str().unwrap().to_owned();
+            return Reply::chat("Request 700 took 700 ms.");
+        }
+        let text = last["content"].as_str().unwrap();
+        let name = dossier_core::refs::names(text)[0].to_string();
+        let slice = json!({"offset": 700, "limit": 1});
+        calls(&[("expand_ref", json!({"ref_id": name, "slice": slice}))])
+    })?;
+    let desk = desk(&database, &script).await?;
+    let long = TurnRequest {
+        attachments: vec![Attachment::Text { name: "pump.log".to_owned(), content: log }],
+        ..request(&desk, "How long did request 700 take, and what failed?", &["openai/gpt-4o"])
+    };
+    let forecast = desk.workspace.forecast(&long).await?;
+    assert_eq!(forecast.models[0].problem, None);
+    // Nor is anything stored of what is too large even in short.
+    let little = Terms { budget: Some(100), ..long.terms.clone() };
+    let too_long = TurnRequest { terms: little, ..long.clone() };
+    let error = desk.workspace.turn(&too_long).await.unwrap_err();
+    assert!(matches!(error, EngineError::TooLarge(_)), "{error}");
+    assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 0);
+    let told = told(desk.workspace.turn(&long).await?).await;
+    let replied = "openai/gpt-4o replied: Request 700 took 700 ms.";
+    assert_eq!(told, ["done", replied, "openai/gpt-4o used expand_ref"]);
+    let first = script.requests()[0].body.to_string();
+    assert!(first.contains("the pump of dock 4 has failed with E-4711"), "{first}");
+    assert!(!first.contains("request 700 took") && first.len() < 16_000, "{first}");
+    assert!(whole.lock().unwrap().contains("INFO request 700 took 700 ms"));
+    Ok(())
+}
+
+/// A log of some 20,000 tokens, in which one line says what is wrong.
+fn long_log() -> String {
+    let line = |n: i32| format!("INFO request {n} took {n} ms\n");
+    let mut log: String = (0..1_200).map(line).collect();
+    log.push_str("ERROR the pump of dock 4 has failed with E-4711\n");
+    log.extend((1_200..2_400).map(line));
+    log
+}
+
+/// What a turn tells of its dossiers, without an end of each that varies.
+async fn warnings(mut stream: TurnStream) -> Vec<String> {
+    let mut warnings = Vec::new();
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Dossier { model, warnings: own, .. } = &*event {
+            warnings.extend(own.iter().map(|warning| format!("{model}: {warning}")));
+        }
+    }
+    warnings
+}
+
+async fn a_long_text_that_was_pasted_into_a_question_is_shown_in_short(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start(["The pump.", "Of dock 4.", "The pump."].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let message = format!("What failed here?\n\n{}\nAnswer in one sentence.", long_log());
+    let long = request(&desk, &message, &["openai/gpt-4o"]);
+    assert_eq!(desk.workspace.forecast(&long).await?.models[0].problem, None);
+    assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 0);
+    let stream = desk.workspace.turn(&long).await?;
+    let turn = stream.turn.clone();
+    let refs = desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs;
+    let [log] = refs.as_slice() else { panic!("{refs:?}") };
+    let expected = format!(
+        "openai/gpt-4o: there is no room for all of the question; it is shown in short, see {}",
+        log.name
+    );
+    assert_eq!(warnings(stream).await, [expected]);
+    let sent = |place: usize| {
+        let body = script.requests()[place].body.clone();
+        let messages = body["messages"].as_array().unwrap().clone();
+        messages.last().unwrap()["content"].as_str().unwrap().to_owned()
+    };
+    let asked = sent(0);
+    let begins = format!("What failed here?\n\n[in part; expand_ref {} for the rest]\n", log.name);
+    assert!(asked.contains(&begins) && asked.ends_with("\nAnswer in one sentence."), "{asked}");
+    assert!(asked.contains("the pump of dock 4 has failed with E-4711"), "{asked}");
+    assert!(asked.len() < 9_000, "{}", asked.len());
+    // The message is kept as it was written, and the ref holds what was pasted.
+    assert_eq!(desk.workspace.messages(&turn.thread).await?[0].content, message);
+    let name = log.name.to_string();
+    let whole = desk.workspace.expand_ref(&name, &Default::default(), noon()).await?;
+    assert_eq!(whole.text, long_log().trim_end());
+    // The conversation goes on, and what is asked again is asked in short again.
+    let thread = Some(turn.thread.clone());
+    let next = TurnRequest { thread, ..request(&desk, "Which one?", &["openai/gpt-4o"]) };
+    assert_eq!(warnings(desk.workspace.turn(&next).await?).await, [] as [String; 0]);
+    assert!(script.requests()[1].body.to_string().contains("What failed here?"));
+    told(desk.workspace.turn(&long).await?).await;
+    let again = sent(2);
+    assert!(again.ends_with(&asked), "{again}");
+    assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 1);
+    Ok(())
+}
+
+async fn those_with_room_for_a_long_question_get_all_of_it_and_others_a_part(
+    database: Database,
+) -> Result<()> {
+    let script = Script::answering(|_| Reply::chat("The pump."))?;
+    let desk = desk(&database, &script).await?;
+    let message = format!("What failed here?\n\n{}", long_log());
+    let mut both = request(&desk, &message, &["openai/gpt-4o", "openai/gpt-3.5-turbo"]);
+    both.terms.profile = ProfileName::Project;
+    let told = told(desk.workspace.turn(&both).await?).await;
+    let replied =
+        ["openai/gpt-3.5-turbo", "openai/gpt-4o"].map(|it| format!("{it} replied: The pump."));
+    assert_eq!(told, ["done", replied[0].as_str(), replied[1].as_str()]);
+    let mut lengths: Vec<(String, bool)> = script
+        .requests()
+        .iter()
+        .map(|request| {
+            let model = request.body["model"].as_str().unwrap().to_owned();
+            (model, request.body.to_string().contains("request 777 took"))
+        })
+        .collect();
+    lengths.sort();
+    assert_eq!(lengths, [("gpt-3.5-turbo".to_owned(), false), ("gpt-4o".to_owned(), true)]);
+    Ok(())
+}
+
+async fn texts_that_are_too_many_in_short_are_named_with_their_summaries(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([Reply::chat("The third.")])?;
+    let desk = desk(&database, &script).await?;
+    // Errors are shown as they are, so that excerpts are long.
+    let error = |dock: usize| format!("ERROR the pump of dock {dock} has failed with E-{dock}\n");
+    let errors: String = (0..120).map(error).collect();
+    let log = |n: usize| format!("INFO this is log {n}\n{errors}{}", long_log());
+    let fenced: String = (1..=4).map(|n| format!("Log {n}:\n```\n{}```\n", log(n))).collect();
+    let many = request(&desk, &format!("{fenced}Which is the oldest?"), &["openai/gpt-4o"]);
+    told(desk.workspace.turn(&many).await?).await;
+    let sent = script.requests()[0].body["messages"].to_string();
+    assert_eq!(sent.matches("[in short; expand_ref ref:log:").count(), 4, "{sent}");
+    for words in ["Log 1:", "Log 4:", "Which is the oldest?"] {
+        assert!(sent.contains(words), "{words}: {sent}");
+    }
+    assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 4);
+    Ok(())
+}
+
+async fn a_file_that_is_read_whole_is_shown_in_short_and_its_lines_as_they_are(
+    database: Database,
+) -> Result<()> {
+    let read = |arguments: Value| calls(&[("read_project_file", arguments)]);
+    let script = Script::start([
+        read(json!({"path": "pump.log"})),
+        read(json!({"path": "pump.log", "start_line": 1, "end_line": 1000})),
+        Reply::chat("The pump."),
+    ])?;
+    let desk = desk(&database, &script).await?;
+    desk.write("pump.log", long_log());
+    desk.index().await?;
+    let mut request = request(&desk, "What failed?", &["openai/gpt-5"]);
+    request.terms.profile = ProfileName::Project;
+    told(desk.workspace.turn(&request).await?).await;
+    let result = |place: usize| {
+        let body = script.requests()[place].body.clone();
+        let messages = body["messages"].as_array().unwrap().clone();
+        messages.last().unwrap()["content"].as_str().unwrap().to_owned()
+    };
+    let refs = desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs;
+    let [log] = refs.as_slice() else { panic!("{refs:?}") };
+    let whole = result(1);
+    let begins = format!("[in part; expand_ref {} for the rest]\n", log.name);
+    assert!(whole.starts_with(&begins) && whole.contains("E-4711"), "{whole}");
+    assert!(whole.len() < 9_000 && !whole.contains("request 777 took"), "{whole}");
+    let kept =
+        desk.workspace.expand_ref(&log.name.to_string(), &Default::default(), noon()).await?;
+    assert_eq!(kept.text, long_log());
+    let lines = result(2);
+    assert!(lines.starts_with("pump.log, lines 1-1000 of 2401\nINFO request 0 took"), "{lines}");
+    assert!(lines.contains("request 777 took"), "{lines}");
     Ok(())
 }
 
@@ -414,6 +834,49 @@ async fn a_spent_budget_stops_and_a_nearly_spent_one_warns(database: Database) -
     assert_eq!(warnings, ["88 % of the day's budget of $0.00 are spent"]);
     let error = desk.workspace.turn(&ask).await.unwrap_err().to_string();
     assert!(error.starts_with("the day's budget of $0.00 is spent"), "{error}");
+    assert_eq!(script.requests().len(), 2);
+    // What costs nothing goes on, alone or beside what costs something.
+    for models in [vec!["builtin/extractive"], vec!["builtin/extractive", "openai/gpt-4o"]] {
+        let models: Vec<String> = models.into_iter().map(str::to_owned).collect();
+        let quoted = TurnRequest { models: models.clone(), ..ask.clone() };
+        let told = told(desk.workspace.turn(&quoted).await?).await;
+        assert!(told[0].starts_with("builtin/extractive replied: "), "{told:?}");
+        let refused = ["openai/gpt-4o failed: over_budget"];
+        assert_eq!(told[2..], refused[..models.len() - 1]);
+    }
+    assert_eq!(script.requests().len(), 2);
+    Ok(())
+}
+
+async fn the_budget_of_the_machine_holds_for_all_owners_together(database: Database) -> Result<()> {
+    let script = Script::start(["One.", "Two."].map(Reply::chat))?;
+    let engine = engine(&database, &script).await?;
+    let [local, ann] = [OwnerId::local(), "ann".into()].map(|owner| engine.owner(&owner));
+    let now = dossier_engine::now();
+    let mut asks = Vec::new();
+    for workspace in [&local, &ann] {
+        let project = workspace.project(Some("story"), now).await?;
+        let folder = tempfile::tempdir()?;
+        let desk = Desk { workspace: workspace.clone(), project, folder };
+        asks.push(TurnRequest { now, ..request(&desk, "Count.", &["openai/gpt-4o"]) });
+    }
+    let key = "budget.usd_per_day";
+    let refused = async |workspace: &dossier_engine::Workspace, ask: &TurnRequest| {
+        workspace.turn(ask).await.unwrap_err().to_string()
+    };
+    // Her own budget is about what she spends herself.
+    told(ann.turn(&asks[1]).await?).await;
+    ann.set_config(key, &json!(1e-6), now).await?;
+    let said = refused(&ann, &asks[1]).await;
+    assert_eq!(said, "the day's budget of $0.00 is spent ($0.00); raise it, or wait for the next");
+    told(local.turn(&asks[0]).await?).await;
+    ann.unset_config(key).await?;
+    // That of the machine is about both, and tells nobody else how much that is.
+    local.set_config(key, &json!(140e-6), now).await?;
+    assert!(refused(&local, &asks[0]).await.starts_with("the day's budget of $0.00 is spent"));
+    let said = "the day's budget of this machine is spent; whoever runs it can raise it, or wait \
+                for the next";
+    assert_eq!(refused(&ann, &asks[1]).await, said);
     assert_eq!(script.requests().len(), 2);
     Ok(())
 }
@@ -467,8 +930,10 @@ async fn a_thread_is_given_a_title_and_a_summary(database: Database) -> Result<(
     assert_eq!(desk.workspace.work_off().await?, 0);
     let thread = desk.workspace.thread(&desk.project.id, thread.as_str()).await?;
     assert_eq!(thread.title.as_deref(), Some("Where does the ferry leave from on Mondays?"));
-    let summary = "Asked lately: And on day 8? · And on day 9? · And on day 10?";
-    assert_eq!(thread.summary.as_deref(), Some(summary));
+    let later = (2..=10).map(|round| format!(" · And on day {round}?")).collect::<String>();
+    let summary = format!("Asked: Where does the ferry leave from on Mondays?{later}");
+    assert_eq!(thread.summary, Some(summary));
+    assert_eq!(thread.context_state["summary_rounds"], json!([1, 10]));
     Ok(())
 }
 
@@ -493,6 +958,12 @@ async fn a_branch_goes_on_from_any_message(database: Database) -> Result<()> {
     let copies = desk.workspace.messages(&branch.id).await?;
     assert_eq!(copies[3].parent.as_ref(), Some(&copies[2].id));
     assert_eq!(desk.workspace.messages(&thread).await?, messages);
+    // What the model of a reply was given is known in the branch as well.
+    let given = desk.workspace.receipt_of(&messages[4].id).await?;
+    assert_eq!(desk.workspace.receipt_of(&copies[3].id).await?, given);
+    assert!(desk.workspace.receipt_of(&copies[2].id).await.is_err());
+    let page = desk.workspace.messages_from(&branch.id, 0, 10).await?;
+    assert_eq!(page.notes[&copies[3].id].receipt.as_ref(), Some(&given.id));
     assert!(desk.workspace.branch(&branch.id, &messages[0].id, noon()).await.is_err());
     let before = desk.workspace.branch_before(&thread, &messages[2].id, noon()).await?;
     let expected: Vec<String> = messages[..2]
@@ -546,6 +1017,33 @@ async fn a_rebuilt_index_finds_replies_by_the_question_they_answer(
     assert_eq!(found.len(), 3, "{found:?}");
     desk.workspace.rebuild(&desk.project.id, &Silent).await?;
     assert_eq!(desk.places("walrus").await?, found);
+    Ok(())
+}
+
+async fn a_question_that_is_asked_again_is_not_learned_again(database: Database) -> Result<()> {
+    let script = Script::start([unfinished(), Reply::chat("At the quay.")])?;
+    let desk = desk(&database, &script).await?;
+    let question = "We chose Redis for the queue. Is it well?";
+    let mut stream = desk.workspace.turn(&request(&desk, question, &["openai/gpt-4o"])).await?;
+    let turn = stream.turn.clone();
+    until_it_speaks(&mut stream).await;
+    let known = async || -> Result<Vec<FactShown>> {
+        let all = FactFilter::default();
+        Ok(desk.workspace.list_facts(&all, None, 9, noon()).await?.facts)
+    };
+    assert_eq!(known().await?, []);
+    // What a process left in the middle is learned from by the next.
+    let elsewhere = Engine::open(&database.url, Embedder::none()).await?;
+    let later = Timestamp::from_millis(dossier_engine::now().as_millis() + 60_000);
+    assert_eq!(elsewhere.owner(&OwnerId::local()).recover_turns(later).await?, 1);
+    let learned = known().await?;
+    assert_eq!(learned.len(), 1);
+    desk.workspace.cancel_turn(&turn.id).await?;
+    told(stream).await;
+    desk.workspace.forget_fact(&learned[0].fact.id, noon()).await?;
+    let again = desk.workspace.retry_turn(&turn.id, &[], later).await?;
+    assert_eq!(told(again).await, ["done", "openai/gpt-4o replied: At the quay."]);
+    assert_eq!(known().await?, []);
     Ok(())
 }
 

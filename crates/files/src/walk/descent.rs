@@ -28,12 +28,12 @@ impl<'a> Descent<'a> {
     }
 
     /// Gives back every folder that was entered.
-    pub(super) fn run(mut self) -> HashSet<PathBuf> {
+    pub(super) fn run(mut self, is_wanted: &dyn Fn() -> bool) -> HashSet<PathBuf> {
         for folder in self.collection.folders.clone() {
             self.start(folder);
         }
         while let Some((folder, rules)) = self.pending.pop() {
-            if let Err(reason) = self.enter(&folder, &rules) {
+            if let Err(reason) = self.enter(&folder, &rules, is_wanted) {
                 self.collection.skip(folder, reason);
             }
         }
@@ -50,8 +50,13 @@ impl<'a> Descent<'a> {
         }
     }
 
-    fn enter(&mut self, folder: &Path, rules: &Rc<Rules>) -> Result<(), SkipReason> {
-        for entry in fs::read_dir(folder).map_err(unreadable)? {
+    fn enter(
+        &mut self,
+        folder: &Path,
+        rules: &Rc<Rules>,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Result<(), SkipReason> {
+        for entry in fs::read_dir(folder).map_err(unreadable)?.take_while(|_| is_wanted()) {
             let entry = entry.map_err(unreadable)?;
             if let Err(reason) = self.visit(&entry, rules) {
                 self.collection.skip(entry.path(), reason);

@@ -62,4 +62,7 @@ fn credentials_and_missing_files_below_a_root_have_their_own_reasons() {
     assert!(matches!(missing, FilesError::NotFound { .. }), "{missing}");
     assert!(Roots::new(&[folder.path("nowhere")]).is_err());
     assert!(Roots::new(&[folder.path("work/.env")]).is_err());
+    let told = ["nowhere", "work", "work/.env"].map(|path| folder.path(path));
+    assert_eq!(Roots::existing(&told), roots);
+    assert_eq!(Roots::existing(&told[..1]), Roots::default());
 }

@@ -1,9 +1,10 @@
 //! What a walk finds: every file once, in one order, with what a later comparison needs.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
-use dossier_files::{FilesError, Found, Limits, walk};
+use dossier_files::{FilesError, Found, Limits, walk, walk_while};
 
 use crate::folder::{Folder, check};
 
@@ -104,6 +105,12 @@ fn the_list_of_skipped_folders_is_configurable() {
         &limits,
         &["target/a.md", "- secret: a dependency, build or version-control folder"],
     );
+    let limits = Limits::default().skipping("secret, !target,");
+    check(
+        &[folder.root()],
+        &limits,
+        &["target/a.md", "- secret: a dependency, build or version-control folder"],
+    );
 }
 
 #[test]
@@ -137,4 +144,13 @@ fn no_paths_find_nothing() {
 #[test]
 fn an_empty_folder_holds_nothing() {
     Folder::new().check(&[]);
+}
+
+#[test]
+fn a_walk_ends_when_it_is_not_wanted_any_more() {
+    let folder = Folder::of(&["a.txt", "b.txt", "deep/c.txt", "deep/d.txt"]);
+    let left = Cell::new(2);
+    let is_wanted = || left.replace(left.get() - 1) > 0;
+    let walk = walk_while(&is_wanted, &[folder.root()], &Limits::default()).unwrap();
+    assert!(walk.found.len() <= 2, "{walk:?}");
 }

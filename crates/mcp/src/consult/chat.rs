@@ -13,21 +13,19 @@ pub const CLIENT: &str = "client";
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+// Every assistant is a tool, so what is said here is listed many times; the tool's own description
+// says what the lists are.
 struct Wanted {
-    /// Your name for the conversation; a new one begins a new conversation.
     session_id: String,
     instructions: String,
-    /// Files and folders for the whole session; what the assistant has is not sent again.
     #[serde(default)]
     context: Vec<String>,
-    /// For this call alone, to search in.
     #[serde(default)]
     attachments: Vec<String>,
-    /// Shown whole, whatever else is left out.
     #[serde(default)]
     priority_context: Vec<String>,
     project: Option<String>,
-    /// Answer at once with a turn_id, and ask for the answer with consult_sessions.
+    /// Poll later.
     #[serde(default)]
     start: bool,
 }
@@ -132,8 +130,11 @@ pub fn tool(assistant: &str) -> Tool {
         set: ToolSet::Consult,
         name: format!("chat_with_{assistant}").into(),
         title: format!("Consult {assistant}").into(),
-        description: format!("Asks {assistant} about files, in a session that remembers them.")
-            .into(),
+        description: format!(
+            "Asks {assistant} about files: context for the whole session, attachments to search in \
+             this call, priority_context always whole."
+        )
+        .into(),
         effect: Effect::Asks,
     };
     let assistant = assistant.to_owned();
@@ -143,7 +144,7 @@ pub fn tool(assistant: &str) -> Tool {
 async fn chat(call: Call, assistant: String, wanted: Wanted) -> Result<Given, Refusal> {
     let roots = call.readable().await?;
     let model = match assistant.as_str() {
-        CLIENT => call.stand_in().await?,
+        CLIENT => call.stand_in()?,
         _ => None,
     };
     if wanted.start && model.is_some() {

@@ -4,7 +4,8 @@ use crate::call::Call;
 use crate::options::ToolSet;
 use crate::tool::{Answer, Effect, Face, Refusal, Tool};
 use dossier_core::facts::FactKind;
-use dossier_engine::{FactShown, Hit, NewFact, Recalled};
+use dossier_core::id::SessionId;
+use dossier_engine::{FactQuery, FactShown, Hit, NewFact, Recalled};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -41,6 +42,7 @@ struct Top {
     tags: Vec<String>,
     /// 8 to 20; 12 when not given.
     k: Option<usize>,
+    session_id: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -218,8 +220,16 @@ async fn recall(call: Call, wanted: Recall) -> Result<Recollection, Refusal> {
 }
 
 async fn top(call: Call, wanted: Top) -> Result<Facts, Refusal> {
-    let Top { query, project, tags, k } = wanted;
+    let Top { query, project, tags, k, session_id } = wanted;
     let project = call.project(project.as_deref()).await?;
-    let found = call.workspace.top_facts(Some(&project.id), &query, &tags, k, call.now).await?;
+    let session = session_id.map(SessionId::from);
+    let sought = FactQuery {
+        project: Some(&project.id),
+        session: session.as_ref(),
+        query: &query,
+        tags: &tags,
+        count: k,
+    };
+    let found = call.workspace.top_facts(&sought, call.now).await?;
     Ok(Facts { facts: found.into_iter().map(Fact::recalled).collect() })
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Wanted {
-    /// As it stands in a text: `ref:<kind>:<digits>`.
+    /// As it stands in a text: `ref:<kind>:<digits>` or `msg_…`.
     ref_id: String,
     /// Paths such as `items[].full_name`; everything when empty.
     #[serde(default)]
@@ -35,13 +35,18 @@ struct Given {
     /// Items or lines there are in all, where some were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<usize>,
+    /// Whether it was stale: old, or its source has changed since.
+    was_stale: bool,
     created_at: String,
-    expires_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<String>,
 }
 
 impl Answer for Given {
     fn text(&self) -> String {
-        self.text.clone()
+        let stale =
+            if self.was_stale { "\n[stale: its source may have changed since]" } else { "" };
+        format!("{}{stale}", self.text)
     }
 }
 
@@ -60,13 +65,14 @@ async fn expand(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
     let Wanted { ref_id, fields, slice } = wanted;
     let slice = slice.map(|Part { offset, limit }| Slice { offset, limit });
     let request = ExpandRequest { fields, slice };
-    let (shown, expanded) = call.workspace.expand_ref(&ref_id, &request, call.now).await?;
+    let given = call.workspace.expand_ref(&ref_id, &request, call.now).await?;
     Ok(Given {
-        ref_id: shown.name.to_string(),
-        kind: shown.row.kind.to_string(),
-        text: expanded.text,
-        total: expanded.total,
-        created_at: shown.row.created_at.to_string(),
-        expires_at: shown.row.expires_at.to_string(),
+        ref_id: given.id,
+        kind: given.kind,
+        text: given.text,
+        total: given.total,
+        was_stale: given.was_stale,
+        created_at: given.created_at.to_string(),
+        expires_at: given.expires_at.map(|at| at.to_string()),
     })
 }

@@ -73,9 +73,9 @@ async fn chat(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             Some(false) => Upkeep::PromptAlone,
             _ => Upkeep::Reminded,
         },
-        voice: match call.stand_in().await? {
+        voice: match call.stand_in()? {
             Some(model) => ChatVoice::Brought(model),
-            None => ChatVoice::Usual(call.usual_model.clone()),
+            None => ChatVoice::Usual(call.usual.model.clone()),
         },
         client_message_id: call.name.clone(),
         now: call.now,

@@ -2,9 +2,9 @@
 
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool, needed};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling, needed};
 use dossier_core::persona::{Listing, PageDraft, PersonaDraft, Settings, SettingsDraft};
-use dossier_engine::{PersonaShown, Removal};
+use dossier_engine::PersonaShown;
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,9 @@ struct Wanted {
     include_expired: bool,
     search: Option<String>,
     tag: Option<String>,
+    /// Delete for good.
+    #[serde(default)]
+    now: bool,
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
@@ -233,15 +236,18 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             one("the context was changed", workspace.change_persona(name()?, draft(), *now).await?)
         }
         Action::Extend => {
-            let days = wanted.expiry_days;
-            one("the context has more time", workspace.extend_persona(name()?, days, *now).await?)
+            let extended = workspace.extend_persona(name()?, wanted.expiry_days, *now).await;
+            one("the context has more time", extended.map_err(calling("expiry_days", "days"))?)
         }
         Action::Delete => {
-            let removal = Removal::After { days: call.grace_days };
+            let removal = call.removal(wanted.now);
             let (persona, hidden) = workspace.remove_persona(name()?, removal, *now).await?;
             let rest = match hidden {
-                Some(hidden) => format!("it can be brought back until {}", hidden.purge_at),
-                None => "it is gone".to_owned(),
+                Some(hidden) => format!(
+                    "until {} dossier forget thread {} --project personas --undo brings it back",
+                    hidden.purge_at, persona.thread
+                ),
+                None => "it is gone for good".to_owned(),
             };
             Given {
                 success: true,

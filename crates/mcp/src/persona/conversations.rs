@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling};
 use dossier_core::id::MessageId;
 use dossier_core::persona::PageDraft;
 use dossier_core::time::Timestamp;
@@ -118,7 +118,8 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
         Action::Clear => WhichMessages::All,
         Action::Delete => chosen(&wanted)?,
     };
-    let deleted = workspace.delete_persona_messages(&wanted.context_id, &which, *now).await?;
+    let deleted = workspace.delete_persona_messages(&wanted.context_id, &which, *now).await;
+    let deleted = deleted.map_err(calling("conversation_ids", "message_ids"))?;
     Ok(Given {
         success: true,
         message: format!("{deleted} messages were deleted"),

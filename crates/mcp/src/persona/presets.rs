@@ -36,6 +36,9 @@ struct Wanted {
     page_size: Option<i64>,
     #[serde(default)]
     include_inactive: bool,
+    /// Delete for good.
+    #[serde(default)]
+    now: bool,
 }
 
 #[derive(Default, Serialize, JsonSchema)]
@@ -141,12 +144,20 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
         }
         Action::Get => one("the preset is here", workspace.preset(name()?).await?),
         Action::Update => {
-            let changed = workspace.change_preset(name()?, draft(), call.grace_days, *now).await?;
+            let changed =
+                workspace.change_preset(name()?, draft(), call.usual.grace_days, *now).await?;
             one("the preset was changed", changed)
         }
         Action::Delete => {
-            let removal = Removal::After { days: call.grace_days };
-            one("the preset was put away", workspace.remove_preset(name()?, removal, *now).await?)
+            let removal = call.removal(wanted.now);
+            let removed = workspace.remove_preset(name()?, removal, *now).await?;
+            let message = match removal {
+                Removal::After { days: 1.. } => {
+                    "the preset was put away; update it with isActive true to have it back"
+                }
+                _ => "the preset was deleted",
+            };
+            one(message, removed)
         }
     })
 }

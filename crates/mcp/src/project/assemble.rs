@@ -3,10 +3,11 @@
 use crate::call::Call;
 use crate::options::ToolSet;
 use crate::tool::{Answer, Effect, Face, Refusal, Tool};
-use dossier_core::id::ThreadId;
+use dossier_core::id::{SessionId, ThreadId};
+use dossier_core::intent::Intent;
 use dossier_core::profile::ProfileName;
 use dossier_core::render::WireMessage;
-use dossier_engine::{AssembleRequest, Assembled, Shape};
+use dossier_engine::{AssembleRequest, Assembled, Shape, ToolUse};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
@@ -18,12 +19,29 @@ struct Wanted {
     user_turn: String,
     project: Option<String>,
     conversation_id: Option<String>,
+    /// Stays where it worked last.
+    session_id: Option<String>,
+    #[schemars(with = "Option<IntentName>")]
+    intent: Option<Intent>,
     token_budget: Option<u32>,
     profile: Option<String>,
     /// Who will read it.
     model: Option<String>,
     #[serde(default)]
     topic_tags: Vec<String>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "every dossier is assembled anew")]
+    force_refresh: bool,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case", inline)]
+#[expect(dead_code, reason = "only the schema names them")]
+enum IntentName {
+    QuickCapture,
+    ContextLookup,
+    DeepAnalysis,
+    Planning,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -81,16 +99,17 @@ pub fn tool() -> Tool {
 async fn assemble(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
     let profile = match &wanted.profile {
         Some(name) => ProfileName::parse(name).map_err(|error| Refusal(error.to_string()))?,
-        None => call.usual_profile,
+        None => call.usual.profile,
     };
     let thread = wanted.conversation_id.as_deref().map(ThreadId::from);
-    let project = match (&wanted.project, &thread) {
-        (None, Some(thread)) => {
-            let thread = call.workspace.thread_by_id(thread).await?;
-            call.workspace.project_by_id(&thread.project).await?
-        }
-        (name, _) => call.project(name.as_deref()).await?,
+    let session = wanted.session_id.as_deref().map(SessionId::from);
+    let project = match &wanted.project {
+        Some(name) => Some(call.project(Some(name)).await?.id),
+        None => None,
     };
+    let usual = call.usual_project.as_deref();
+    let (project, thread) =
+        call.workspace.place_of(session.as_ref(), project, thread, usual).await?;
     let request = AssembleRequest {
         project,
         thread,
@@ -98,16 +117,15 @@ async fn assemble(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
         shape: Shape::Profile(profile),
         budget: wanted.token_budget,
         model: wanted.model,
-        intent: None,
+        intent: wanted.intent,
         topics: wanted.topic_tags,
-        tools: Vec::new(),
+        tools: ToolUse::Free,
         history: None,
         round: None,
         brought: None,
         now: call.now,
     };
-    let dossier = call.workspace.assemble(&request).await?;
-    call.workspace.keep(&dossier).await?;
+    let dossier = call.workspace.assemble_for(session.as_ref(), request, &[]).await?;
     let assembled = Assembled::new(&dossier.receipt, &dossier.messages);
     Ok(Given {
         header: assembled.header.iter().map(Said::from).collect(),

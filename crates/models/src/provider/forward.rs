@@ -5,16 +5,15 @@ use super::trouble::connection;
 use super::{Provider, known};
 use crate::client::Client;
 use crate::error::{ModelsError, Trouble};
+use crate::model::Limits;
 use bytes::Bytes;
 use dossier_core::catalogue::{ModelInfo, Protocol};
-use futures::stream::{BoxStream, StreamExt as _};
+use futures::stream::{self, BoxStream, StreamExt as _};
 use reqwest::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER,
 };
 use std::time::Duration;
-
-/// Until the provider has to say something; models that think may be silent for minutes.
-const BEGIN: Duration = Duration::from_secs(300);
+use tokio::time::{Instant, timeout_at};
 
 /// The formats in which requests can be passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +72,8 @@ impl Forward {
     }
 
     /// Passes a request on. A refusal of the provider is an answer like any other; an error is a
-    /// provider that gave none.
-    pub async fn send(&self, body: Bytes) -> Result<Passed, ModelsError> {
+    /// provider that gave none. Whatever comes is passed on until a limit is reached.
+    pub async fn send(&self, body: Bytes, limits: Limits) -> Result<Passed, ModelsError> {
         let needs_key = known::KNOWN.iter().any(|known| known.needs_key(&self.provider.name));
         if needs_key && self.provider.key().is_none() {
             let variable = known::variable(&self.provider.name);
@@ -99,10 +98,9 @@ impl Forward {
             value.set_sensitive(true);
             request = request.header(AUTHORIZATION, value);
         }
-        let answer = tokio::time::timeout(BEGIN, request.send()).await.map_err(|_| {
-            let waited = format!("it said nothing for {} s", BEGIN.as_secs());
-            self.failed(Trouble::TimedOut { waited })
-        })?;
+        let clock = Clock { deadline: Instant::now() + limits.whole, limits };
+        let answer = clock.within(limits.begin, request.send()).await;
+        let answer = answer.map_err(|trouble| self.failed(trouble))?;
         let answer = answer.map_err(|error| self.failed(connection(&self.provider, &error)))?;
         let status = answer.status().as_u16();
         if (300..400).contains(&status) {
@@ -111,9 +109,18 @@ impl Forward {
         }
         let headers = passed(answer.headers());
         let own = self.clone();
-        let body = answer
-            .bytes_stream()
-            .map(move |piece| piece.map_err(|error| own.failed(connection(&own.provider, &error))));
+        let pieces = Some(answer.bytes_stream().boxed());
+        let body = stream::unfold((pieces, own), move |(pieces, own)| async move {
+            let mut pieces = pieces?;
+            let piece = match clock.within(clock.limits.idle, pieces.next()).await {
+                Ok(piece) => piece?.map_err(|error| connection(&own.provider, &error)),
+                Err(trouble) => Err(trouble),
+            };
+            let piece = piece.map_err(|trouble| own.failed(trouble));
+            // Nothing comes after an error, and the connection is closed.
+            let rest = piece.is_ok().then_some(pieces);
+            Some((piece, (rest, own)))
+        });
         Ok(Passed { status, headers, body: body.boxed() })
     }
 
@@ -123,6 +130,27 @@ impl Forward {
             model: self.info.id.clone(),
             trouble,
         }
+    }
+}
+
+/// How long a provider may take.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    deadline: Instant,
+    limits: Limits,
+}
+
+impl Clock {
+    /// What comes within so long, and before the whole is over.
+    async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Result<T, Trouble> {
+        let until = (Instant::now() + most).min(self.deadline);
+        timeout_at(until, work).await.map_err(|_| {
+            let waited = match until == self.deadline {
+                true => format!("the whole answer may take {} s", self.limits.whole.as_secs_f64()),
+                false => format!("it said nothing for {} s", most.as_secs_f64()),
+            };
+            Trouble::TimedOut { waited }
+        })
     }
 }
 

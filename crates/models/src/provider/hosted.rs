@@ -43,12 +43,17 @@ impl HostedStores {
         &self.provider.name
     }
 
-    /// Uploads a text; its id.
+    /// Uploads a text; its id. The provider itself deletes it after two hours: whoever is killed
+    /// before the id is noted could not.
     pub async fn upload(&self, name: &str, text: &str) -> Result<String, ModelsError> {
         const BOUNDARY: &str = "dossier-7f3c9a51e2d84b06";
         let name = name.replace(['"', '\r', '\n'], "_");
         let body = format!(
             "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"purpose\"\r\n\r\nassistants\r\n\
+             --{BOUNDARY}\r\ncontent-disposition: form-data; name=\"expires_after[anchor]\"\r\n\r\n\
+             created_at\r\n\
+             --{BOUNDARY}\r\ncontent-disposition: form-data; name=\"expires_after[seconds]\"\r\n\r\n\
+             7200\r\n\
              --{BOUNDARY}\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
              content-type: text/plain\r\n\r\n{}\r\n--{BOUNDARY}--\r\n",
             text.replace(BOUNDARY, "dossier")

@@ -9,7 +9,7 @@ use dossier_models::Limits;
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::json;
 
-const STREAMS: [(&str, Case, &str); 5] = [
+pub const STREAMS: [(&str, Case, &str); 5] = [
     ("chat", CHAT, include_str!("fixtures/chat.sse")),
     ("responses", RESPONSES, include_str!("fixtures/responses.sse")),
     ("anthropic", ANTHROPIC, include_str!("fixtures/anthropic.sse")),

@@ -154,9 +154,9 @@ async fn an_answer_that_is_given_up_leaves_the_server_free_for_the_next() {
 
 #[tokio::test]
 async fn the_server_says_how_much_its_model_reads() {
-    let mut models = models(Protocol::Chat, KEY);
+    let models = models(Protocol::Chat, KEY);
     let refreshed = models.refresh().await;
     assert_eq!(refreshed[0].models, Ok(1), "{refreshed:?}");
-    let own = models.ready().into_iter().find(|model| model.provider == "llama").unwrap();
-    assert_eq!(own.window.context, 2_048);
+    let windows: Vec<u32> = refreshed[0].told.iter().map(|model| model.window.context).collect();
+    assert_eq!(windows, [2_048]);
 }

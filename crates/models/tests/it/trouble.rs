@@ -1,15 +1,16 @@
 //! What goes wrong at a provider, and what a caller is told of it.
 
+use crate::answers::STREAMS;
 use crate::desk::{
     ANTHROPIC, CHAT, Case, GEMINI, HOME, KEY, RESPONSES, ask, events, everything, model, question,
-    replied,
+    replied, thoughtful,
 };
 use dossier_core::catalogue::Protocol;
 use dossier_core::chat::Event;
 use dossier_models::{Limits, Models, ModelsError, Provider, Trouble, builtin_catalogue};
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 async fn trouble(case: Case, reply: Reply) -> Trouble {
     // Three attempts, each with the same reply.
@@ -190,6 +191,29 @@ async fn passing_trouble_is_tried_again_before_anything_was_said() {
         assert_eq!((answer.text.as_str(), script.requests().len()), ("at last", attempts));
         let bodies: Vec<Value> = script.requests().into_iter().map(|sent| sent.body).collect();
         assert!(bodies.iter().all(|body| *body == bodies[0]));
+    }
+}
+
+#[tokio::test]
+async fn every_vendor_is_asked_again_when_it_says_so_and_no_sooner() {
+    for (name, case, text) in STREAMS {
+        let whole = replied(case, Reply::events(text)).await.unwrap();
+        let busy = Reply::json(429, &said("slow down")).with_header("retry-after", "1");
+        let script = Script::start([busy, Reply::events(text)]).unwrap();
+        let began = Instant::now();
+        let answer = ask(model(&script, case).as_ref(), thoughtful()).await.unwrap();
+        assert!(began.elapsed() >= Duration::from_secs(1), "{name}: {:?}", began.elapsed());
+        assert_eq!(answer, whole, "{name}");
+        let sent = script.requests();
+        assert_eq!((sent.len(), &sent[0].body), (2, &sent[1].body), "{name}");
+        let late = Reply::json(429, &said("slow down")).with_header("retry-after", "3600");
+        let script = Script::start([late]).unwrap();
+        let error = ask(model(&script, case).as_ref(), thoughtful()).await.unwrap_err();
+        let told = error.trouble().unwrap();
+        let Trouble::RateLimited { retry_after: Some(wait), .. } = told else {
+            panic!("{name}: {error}");
+        };
+        assert_eq!((*wait, script.requests().len()), (Duration::from_secs(3_600), 1), "{name}");
     }
 }
 

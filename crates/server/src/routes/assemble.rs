@@ -1,6 +1,7 @@
 //! The dossier for a question, as a model would be given it. No model is called.
 
 use super::receipts::{ReceiptResponse, SentMessageResponse};
+use super::turns::{AttachmentRequest, attachments};
 use crate::body::JsonBody;
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
@@ -9,14 +10,15 @@ use axum::extract::State;
 use dossier_core::id::{ProjectId, SessionId, ThreadId};
 use dossier_core::intent::Intent;
 use dossier_core::profile::ProfileName;
-use dossier_engine::{AssembleRequest as Wanted, Assembled, Project, Shape};
+use dossier_engine::{AssembleRequest as Wanted, Assembled, Shape, ToolUse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssembleRequest {
-    /// A client's session, which says the project and the conversation.
+    /// A client's session, or a conversation's id. Where project or conversation are not given, they
+    /// are those that it worked in last; a session is known from its first use.
     #[schema(max_length = 256)]
     pub session_id: Option<String>,
     pub conversation_id: Option<String>,
@@ -25,6 +27,9 @@ pub struct AssembleRequest {
     /// What the user says next.
     #[schema(min_length = 1)]
     pub user_turn: String,
+    /// What comes with it, as in `POST /api/turn`.
+    #[serde(default)]
+    pub attachments: Vec<AttachmentRequest>,
     /// Told from the words when not given.
     #[schema(value_type = Option<IntentName>)]
     pub intent: Option<Intent>,
@@ -91,11 +96,16 @@ pub async fn assemble(
     caller: Caller,
     JsonBody(request): JsonBody<AssembleRequest>,
 ) -> Result<Json<AssembleResponse>, Problem> {
-    let (project, thread) = place(&caller, &request).await?;
+    let session = request.session_id.as_deref().map(SessionId::from);
+    let project = request.project_id.as_deref().map(ProjectId::from);
+    let thread = request.conversation_id.as_deref().map(ThreadId::from);
+    let workspace = &caller.workspace;
+    let (project, thread) = workspace.place_of(session.as_ref(), project, thread, None).await?;
     let profile = match &request.profile {
         Some(name) => named(name)?,
         None => door.settings.profile(&caller.held().await?),
     };
+    let attached = attachments(request.attachments)?;
     let wanted = Wanted {
         project,
         thread,
@@ -105,14 +115,13 @@ pub async fn assemble(
         model: request.model,
         intent: request.intent,
         topics: request.topic_tags,
-        tools: Vec::new(),
+        tools: ToolUse::Free,
         history: None,
         round: None,
         brought: None,
         now: caller.now,
     };
-    let dossier = caller.workspace.assemble(&wanted).await?;
-    caller.workspace.keep(&dossier).await?;
+    let dossier = workspace.assemble_for(session.as_ref(), wanted, &attached).await?;
     let assembled = Assembled::new(&dossier.receipt, &dossier.messages);
     let warnings = assembled.budget.warnings.to_vec();
     Ok(Json(AssembleResponse {
@@ -131,27 +140,4 @@ pub async fn assemble(
 
 pub fn named(name: &str) -> Result<ProfileName, Problem> {
     ProfileName::parse(name).map_err(|error| Problem::new(Code::Invalid, error.to_string()))
-}
-
-/// The project and the conversation that a request is about.
-async fn place(
-    caller: &Caller,
-    request: &AssembleRequest,
-) -> Result<(Project, Option<ThreadId>), Problem> {
-    let workspace = &caller.workspace;
-    let mut project = request.project_id.as_deref().map(ProjectId::from);
-    let mut thread = request.conversation_id.as_deref().map(ThreadId::from);
-    if let Some(session) = &request.session_id {
-        let place = workspace.session_place(&SessionId::from(session.as_str())).await?;
-        project = project.or(place.0);
-        thread = thread.or(place.1);
-    }
-    if let (None, Some(thread)) = (&project, &thread) {
-        project = Some(workspace.thread_by_id(thread).await?.project);
-    }
-    let project = match project {
-        Some(id) => workspace.project_by_id(&id).await?,
-        None => workspace.existing_project(None).await?,
-    };
-    Ok((project, thread))
 }

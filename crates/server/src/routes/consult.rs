@@ -3,6 +3,7 @@
 
 use super::turns::{ReplyResponse, live};
 use crate::body::{JsonBody, PathOf, QueryOf};
+use crate::page::PageQuery;
 use crate::problem::{Problem, ProblemResponse, Problems};
 use crate::sse;
 use crate::state::{Caller, Door};
@@ -13,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use dossier_core::id::{ProjectId, TurnId};
 use dossier_engine::{
     ConsultDescription, ConsultJob, ConsultRequest as Wanted, ConsultSessionRow, Consultation,
-    FilesReport, SessionChoice, Turn, TurnEvent,
+    FilesReport, InlineFile, SessionChoice, Turn, TurnEvent,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -71,6 +72,9 @@ pub struct ConsultFiles {
     pub unchanged: usize,
     pub searchable: usize,
     pub tokens_sent: u32,
+    /// What the whole request took, and the most it may take.
+    pub tokens_used: u32,
+    pub tokens_limit: u32,
     /// What sending every inline file again would have added.
     pub tokens_saved: u32,
     /// Whether new files are searched from now on.
@@ -102,6 +106,7 @@ pub struct AssistantResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConsultSessionsResponse {
     pub sessions: Vec<ConsultSessionResponse>,
+    pub next_cursor: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -117,6 +122,16 @@ pub struct ConsultSessionResponse {
     pub used_at: String,
 }
 
+/// A file that stands inline, as it was when it was last sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConsultInlineFile {
+    pub path: String,
+    /// None of a file whose sending is forgotten.
+    pub tokens: Option<u32>,
+    /// The round whose question it stands in.
+    pub round: Option<i64>,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConsultDescriptionResponse {
     #[serde(flatten)]
@@ -124,6 +139,8 @@ pub struct ConsultDescriptionResponse {
     /// Files that stand inline, and whether the list is closed.
     pub inline: usize,
     pub frozen: bool,
+    /// The first thousand of them by path.
+    pub inline_files: Vec<ConsultInlineFile>,
     pub context: Vec<String>,
     pub tokens_used: u32,
     pub tokens_limit: u32,
@@ -135,10 +152,17 @@ pub struct ConsultDescriptionResponse {
     pub last: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct SessionsQuery {
+    /// Words in its name, its assistant or its title.
     pub query: Option<String>,
+    /// Rows on a page; 100 when not given.
+    #[param(minimum = 1, maximum = 1000)]
+    pub limit: Option<usize>,
+    /// The `next_cursor` of the page before.
+    pub cursor: Option<String>,
 }
 
 /// Ask an assistant about files
@@ -173,7 +197,7 @@ pub async fn consult(
     let Consultation { mut stream, files } = caller.workspace.consult(&wanted).await?;
     let turn = stream.turn.clone();
     if sse::is_asked_for(&headers) {
-        return Ok(live(&door, stream));
+        return Ok(live(stream));
     }
     let mut outcome = None;
     while let Some((_, event)) = stream.next().await {
@@ -241,16 +265,23 @@ pub async fn assistants(caller: Caller) -> Result<Json<AssistantsResponse>, Prob
     path = "/api/consult/sessions",
     operation_id = "consult_sessions",
     tag = "consult",
-    params(("query" = Option<String>, Query, description = "Words in its name, its assistant or its title")),
+    params(SessionsQuery),
     responses((status = 200, body = ConsultSessionsResponse), Problems)
 )]
 pub async fn sessions(
     caller: Caller,
     QueryOf(query): QueryOf<SessionsQuery>,
 ) -> Result<Json<ConsultSessionsResponse>, Problem> {
-    let sessions = caller.workspace.consult_sessions(query.query.as_deref(), caller.now).await?;
+    let SessionsQuery { query, limit, cursor } = query;
+    let mut sessions = caller.workspace.consult_sessions(query.as_deref(), caller.now).await?;
+    // Places grow as times fall.
+    let place = |session: &ConsultSessionRow| {
+        format!("{:020} {}", i64::MAX - session.used_at.as_millis().max(0), session.id)
+    };
+    sessions.sort_by_key(place);
+    let (sessions, next_cursor) = PageQuery { limit, cursor }.cut(sessions, place)?;
     let sessions = sessions.into_iter().map(Into::into).collect();
-    Ok(Json(ConsultSessionsResponse { sessions }))
+    Ok(Json(ConsultSessionsResponse { sessions, next_cursor }))
 }
 
 /// Describe a session
@@ -343,6 +374,8 @@ impl From<FilesReport> for ConsultFiles {
             unchanged: files.unchanged,
             searchable: files.searchable,
             tokens_sent: files.tokens_sent,
+            tokens_used: files.tokens_used,
+            tokens_limit: files.tokens_limit,
             tokens_saved: files.tokens_saved,
             frozen: files.frozen,
             skipped: skipped.collect(),
@@ -372,6 +405,7 @@ impl From<ConsultDescription> for ConsultDescriptionResponse {
             session: described.session.into(),
             inline: described.inline,
             frozen: described.frozen,
+            inline_files: described.inline_files.into_iter().map(Into::into).collect(),
             context: described.context,
             tokens_used: described.tokens_used,
             tokens_limit: described.tokens_limit,
@@ -380,5 +414,11 @@ impl From<ConsultDescription> for ConsultDescriptionResponse {
             first: described.first,
             last: described.last,
         }
+    }
+}
+
+impl From<InlineFile> for ConsultInlineFile {
+    fn from(InlineFile { path, tokens, round }: InlineFile) -> Self {
+        Self { path, tokens, round }
     }
 }

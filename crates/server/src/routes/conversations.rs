@@ -16,6 +16,7 @@ use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
 use dossier_engine::{
     Action, Asked, Change, Format, Holding, Imported, MessagePage, Noted, Outcome, Thread, ToolRun,
+    persona_of,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -26,12 +27,27 @@ pub struct ConversationResponse {
     pub id: String,
     pub project_id: String,
     pub title: Option<String>,
+    /// What was said lately, in two or three sentences; written every ten rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// A message of the user and the replies to it are a round.
     pub rounds: i64,
+    /// Of a branch: where it comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branched_from: Option<BranchedFromResponse>,
     #[schema(format = DateTime)]
     pub created_at: String,
     #[schema(format = DateTime)]
     pub updated_at: String,
+}
+
+/// The conversation that a branch departs from.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BranchedFromResponse {
+    pub conversation_id: String,
+    /// The last message that both have; none where a client has told the conversation anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,6 +61,11 @@ pub struct ConversationsResponse {
 pub struct ConversationMessagesResponse {
     #[serde(flatten)]
     pub conversation: ConversationResponse,
+    /// The persona whose conversation it is; it goes on at `/api/personas/{id}/chat` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub persona_id: Option<String>,
+    /// Whether it is a session of `/api/consult`, which goes on there with its files.
+    pub is_consultation: bool,
     /// In their order.
     pub messages: Vec<MessageResponse>,
     pub next_cursor: Option<String>,
@@ -73,6 +94,9 @@ pub struct MessageResponse {
     /// Of a reply: what the model thought, as far as it showed it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thoughts: Option<String>,
+    /// Of a reply: the receipt of what its model was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt_id: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -177,10 +201,20 @@ pub enum ExportFormat {
 
 impl From<Thread> for ConversationResponse {
     fn from(thread: Thread) -> Self {
+        let from = |key: &str| {
+            let from = thread.context_state.get("branched_from")?.get(key)?.as_str()?;
+            Some(from.to_owned())
+        };
+        let branched_from = from("thread").map(|conversation_id| BranchedFromResponse {
+            conversation_id,
+            message_id: from("message"),
+        });
         Self {
+            branched_from,
             id: thread.id.to_string(),
             project_id: thread.project.to_string(),
             title: thread.title,
+            summary: thread.summary,
             rounds: thread.round_count,
             created_at: thread.created_at.to_string(),
             updated_at: thread.updated_at.to_string(),
@@ -201,6 +235,7 @@ impl From<Message> for MessageResponse {
             turns: Vec::new(),
             tools: Vec::new(),
             thoughts: None,
+            receipt_id: None,
         }
     }
 }
@@ -349,7 +384,8 @@ pub async fn get(
     let told = |message: Message| {
         let noted = notes.get(&message.id).cloned().unwrap_or_default();
         let tools = noted.tools.iter().map(Into::into).collect();
-        MessageResponse { tools, thoughts: noted.thoughts, ..message.into() }
+        let receipt_id = noted.receipt.map(|receipt| receipt.to_string());
+        MessageResponse { tools, thoughts: noted.thoughts, receipt_id, ..message.into() }
     };
     let mut messages: Vec<MessageResponse> = messages.into_iter().map(told).collect();
     let places: HashMap<String, usize> =
@@ -362,6 +398,8 @@ pub async fn get(
         }
     }
     Ok(Json(ConversationMessagesResponse {
+        persona_id: persona_of(&thread).map(str::to_owned),
+        is_consultation: caller.workspace.is_consultation(&id).await?,
         conversation: thread.into(),
         messages,
         next_cursor: next.map(|position| cursor(&position.to_string())),

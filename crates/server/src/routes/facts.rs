@@ -7,9 +7,11 @@ use crate::state::Caller;
 use axum::Json;
 use axum::http::StatusCode;
 use dossier_core::facts::{Doubt, FactKind, Topic};
-use dossier_core::id::{FactId, ProjectId};
+use dossier_core::id::{FactId, ProjectId, SessionId};
 use dossier_core::time::Timestamp;
-use dossier_engine::{FactChange, FactCounts, FactFilter, FactShown, FactState, NewFact, Recalled};
+use dossier_engine::{
+    FactChange, FactCounts, FactFilter, FactQuery, FactShown, FactState, NewFact, Recalled,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -267,6 +269,9 @@ pub struct FactSearchRequest {
     /// 12 when not given; 8 to 20.
     #[schema(minimum = 1, maximum = 20)]
     pub limit: Option<usize>,
+    /// A client's session, or a conversation: only what was said in it.
+    #[schema(max_length = 256)]
+    pub session_id: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -371,7 +376,7 @@ pub async fn search(
     caller: Caller,
     JsonBody(request): JsonBody<FactSearchRequest>,
 ) -> Result<Json<FactSearchResponse>, Problem> {
-    let FactSearchRequest { query, project_id, all_projects, tags, limit } = request;
+    let FactSearchRequest { query, project_id, all_projects, tags, limit, session_id } = request;
     let project = match (project_id, all_projects) {
         (Some(_), true) => {
             let wrong = "either project_id or all_projects says where to search";
@@ -381,8 +386,15 @@ pub async fn search(
         (None, true) => None,
         (None, false) => Some(caller.workspace.existing_project(None).await?.id),
     };
-    let found =
-        caller.workspace.top_facts(project.as_ref(), &query, &tags, limit, caller.now).await?;
+    let session = session_id.map(SessionId::from);
+    let sought = FactQuery {
+        project: project.as_ref(),
+        session: session.as_ref(),
+        query: &query,
+        tags: &tags,
+        count: limit,
+    };
+    let found = caller.workspace.top_facts(&sought, caller.now).await?;
     Ok(Json(FactSearchResponse { facts: found.into_iter().map(Into::into).collect() }))
 }
 

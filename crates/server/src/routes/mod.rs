@@ -6,6 +6,7 @@ pub mod conversations;
 pub mod docs;
 pub mod events;
 pub mod facts;
+mod figures;
 pub mod files;
 pub mod forecast;
 pub mod health;

@@ -1,9 +1,11 @@
 //! The models that can be asked, and what calls of them took.
 
+use super::figures::FiguresResponse;
 use crate::body::QueryOf;
 use crate::problem::{Problem, Problems};
-use crate::state::Caller;
+use crate::state::{Caller, Door};
 use axum::Json;
+use axum::extract::State;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::savings::long_session;
 use dossier_engine::{UsageBy, UsageFilter};
@@ -63,6 +65,8 @@ pub enum Grouping {
     Day,
     Project,
     Conversation,
+    /// The same as `conversation`.
+    Thread,
     Model,
     Component,
 }
@@ -86,7 +90,7 @@ impl UsageQuery {
         let by = match self.by.unwrap_or_default() {
             Grouping::Day => UsageBy::Day,
             Grouping::Project => UsageBy::Project,
-            Grouping::Conversation => UsageBy::Thread,
+            Grouping::Conversation | Grouping::Thread => UsageBy::Thread,
             Grouping::Model => UsageBy::Model,
             Grouping::Component => UsageBy::Component,
         };
@@ -103,6 +107,7 @@ impl UsageQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsageSumsResponse {
     pub sums: Vec<UsageSumResponse>,
+    pub figures: FiguresResponse,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -194,8 +199,11 @@ pub async fn list(caller: Caller) -> Result<Json<ModelsResponse>, Problem> {
     tag = "models",
     responses((status = 200, body = RefreshResponse), Problems)
 )]
-pub async fn refresh(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
-    let refreshed = caller.workspace.refresh_models().await?;
+pub async fn refresh(
+    State(door): State<Door>,
+    _caller: Caller,
+) -> Result<Json<RefreshResponse>, Problem> {
+    let refreshed = door.engine.refresh_models().await?;
     let providers = refreshed.into_iter().map(|provider| {
         let (models, problem) = match provider.models {
             Ok(models) => (Some(models), None),
@@ -214,8 +222,11 @@ pub async fn refresh(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
     tag = "models",
     responses((status = 200, body = RefreshResponse), Problems)
 )]
-pub async fn refresh_alias(caller: Caller) -> Result<Json<RefreshResponse>, Problem> {
-    refresh(caller).await
+pub async fn refresh_alias(
+    door: State<Door>,
+    caller: Caller,
+) -> Result<Json<RefreshResponse>, Problem> {
+    refresh(door, caller).await
 }
 
 /// Add up what calls of models took
@@ -232,6 +243,7 @@ pub async fn usage(
     QueryOf(query): QueryOf<UsageQuery>,
 ) -> Result<Json<UsageSumsResponse>, Problem> {
     let (by, filter) = query.parted();
+    let figures = caller.workspace.measures(&filter, caller.now).await?.into();
     let warning = |input| long_session(input).filter(|_| by == UsageBy::Thread);
     let sums = caller.workspace.usage(by, &filter).await?.into_iter().map(|sum| UsageSumResponse {
         warning: warning(sum.input).filter(|_| !sum.key.is_empty()),
@@ -247,7 +259,7 @@ pub async fn usage(
         saved_tokens: sum.saved,
         net_saved_tokens: sum.saved_net,
     });
-    Ok(Json(UsageSumsResponse { sums: sums.collect() }))
+    Ok(Json(UsageSumsResponse { sums: sums.collect(), figures }))
 }
 
 /// Tell how long replies were waited for

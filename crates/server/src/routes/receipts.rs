@@ -9,6 +9,7 @@ use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::item::Source;
 use dossier_core::receipt::{Receipt, ReceiptBlock, ReceiptItem};
 use dossier_core::render::WireMessage;
+use dossier_engine::tool_purpose;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -28,8 +29,12 @@ pub struct ReceiptResponse {
     pub model: Option<String>,
     /// Tools that the model was offered, or that the header names.
     pub tools: Vec<String>,
+    /// Those of them whose schemas come when the model asks for them.
+    pub lazy_tools: Vec<String>,
     /// Who runs the tools that were offered: `dossier`, or the `client` that brought them.
     pub tool_server: Option<String>,
+    /// What those of Dossier are for, by name.
+    pub tool_purposes: BTreeMap<String, String>,
     pub budget: BudgetResponse,
     pub coverage: CoverageResponse,
     /// Every candidate that was ranked, shown or not.
@@ -192,6 +197,10 @@ impl From<ReceiptBlock> for BlockResponse {
 impl From<Receipt> for ReceiptResponse {
     fn from(receipt: Receipt) -> Self {
         let sections = receipt.budget.sections.into_iter();
+        let is_own = receipt.tool_server.as_deref() != Some("client");
+        let own = receipt.tools.iter().filter(|_| is_own);
+        let tool_purposes =
+            own.filter_map(|name| Some((name.clone(), tool_purpose(name)?))).collect();
         Self {
             id: receipt.id.to_string(),
             created_at: receipt.now.to_string(),
@@ -202,7 +211,9 @@ impl From<Receipt> for ReceiptResponse {
             profile: receipt.profile,
             model: receipt.model,
             tools: receipt.tools,
+            lazy_tools: receipt.lazy_tools,
             tool_server: receipt.tool_server,
+            tool_purposes,
             budget: BudgetResponse {
                 limit: receipt.budget.limit,
                 used: receipt.budget.used,

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use dossier_core::id::ProjectId;
 use dossier_core::refs::Slice;
 use dossier_core::time::Timestamp;
-use dossier_engine::{ExpandRequest, NewRef, RefShown, RefsBy};
+use dossier_engine::{ExpandRequest, Expansion, NewRef, RefShown, RefsBy};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -182,6 +182,8 @@ pub struct ExpandResponse {
     pub content: String,
     /// Items or lines of what was sliced.
     pub total: Option<usize>,
+    /// Whether it was stale when it was asked for: old, or its source has changed.
+    pub was_stale: bool,
 }
 
 /// List the refs
@@ -297,13 +299,17 @@ pub async fn get(caller: Caller, PathOf(id): PathOf<String>) -> Result<Json<RefR
     Ok(Json(RefResponse::whole(caller.workspace.get_ref(&id, caller.now).await?)))
 }
 
-/// Get the content of a ref: all of it, some fields, or a slice
+/// Get the content of a ref or of a message: all of it, some fields, or a slice
 #[utoipa::path(
     post,
     path = "/api/refs/{id}/expand",
     operation_id = "expand_ref",
     tag = "memory",
-    params(("id" = String, Path, description = "`ref:<kind>:<hash>`; eight digits are enough")),
+    params((
+        "id" = String, Path,
+        description = "`ref:<kind>:<hash>`, with `:summary` or `:compressed` behind it for these, or \
+                       the id of a message"
+    )),
     request_body = ExpandBody,
     responses((status = 200, body = ExpandResponse), Problems)
 )]
@@ -314,9 +320,25 @@ pub async fn expand(
 ) -> Result<Json<ExpandResponse>, Problem> {
     let slice = body.slice.map(|SliceBody { offset, limit }| Slice { offset, limit });
     let request = ExpandRequest { fields: body.fields, slice };
-    let (shown, expanded) = caller.workspace.expand_ref(&id, &request, caller.now).await?;
-    let (content, total) = (expanded.text, expanded.total);
-    Ok(Json(ExpandResponse { id: shown.name.to_string(), content, total }))
+    let Expansion { id, text, total, was_stale, .. } =
+        caller.workspace.expand_ref(&id, &request, caller.now).await?;
+    Ok(Json(ExpandResponse { id, content: text, total, was_stale }))
+}
+
+/// Say that what a ref was made from has changed
+#[utoipa::path(
+    post,
+    path = "/api/refs/{id}/stale",
+    operation_id = "mark_ref_stale",
+    tag = "memory",
+    params(("id" = String, Path, description = "`ref:<kind>:<hash>`; eight digits are enough")),
+    responses((status = 200, body = RefResponse), Problems)
+)]
+pub async fn stale(
+    caller: Caller,
+    PathOf(id): PathOf<String>,
+) -> Result<Json<RefResponse>, Problem> {
+    Ok(Json(RefResponse::whole(caller.workspace.mark_ref_stale(&id, caller.now).await?)))
 }
 
 /// Delete a ref for good, with its content when nothing else holds it

@@ -55,6 +55,9 @@ pub struct HitResponse {
     pub scores: BTreeMap<String, f32>,
     /// The words that were found.
     pub matched: Vec<String>,
+    /// What the conversation is about that a message was said in, where it has a summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preview: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -85,6 +88,7 @@ impl From<Hit> for HitResponse {
                 .map(|(name, score)| (name.into_owned(), score))
                 .collect(),
             matched: hit.matched,
+            preview: hit.preview,
         }
     }
 }

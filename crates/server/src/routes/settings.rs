@@ -15,6 +15,9 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettingsResponse {
     pub settings: Vec<SettingRow>,
+    /// Names of folders that are passed over wherever files are read from folders, as the setting
+    /// `files.skip` has it.
+    pub skipped_folders: Vec<String>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -29,6 +32,12 @@ async fn listed(door: &Door, caller: &Caller) -> Result<Vec<SettingRow>, Problem
     door.settings.list(caller.owner(), &held).map_err(Problem::internal)
 }
 
+async fn told(door: &Door, caller: &Caller) -> Result<Json<SettingsResponse>, Problem> {
+    let settings = listed(door, caller).await?;
+    let skipped_folders = caller.workspace.file_limits().await?.skip_folders;
+    Ok(Json(SettingsResponse { settings, skipped_folders }))
+}
+
 /// List the settings with their origins
 #[utoipa::path(
     get,
@@ -41,7 +50,7 @@ pub async fn list(
     State(door): State<Door>,
     caller: Caller,
 ) -> Result<Json<SettingsResponse>, Problem> {
-    Ok(Json(SettingsResponse { settings: listed(&door, &caller).await? }))
+    told(&door, &caller).await
 }
 
 /// Set some settings, or forget them
@@ -77,18 +86,9 @@ pub async fn change(
             ),
             None => None,
         };
-        checked.push((key, value));
+        checked.push((key.as_str(), value.map(Value::String)));
     }
-    for (key, value) in checked {
-        match value {
-            Some(value) => {
-                caller.workspace.set_config(key, &Value::String(value), caller.now).await?;
-            }
-            None => {
-                caller.workspace.unset_config(key).await?;
-            }
-        }
-    }
+    caller.workspace.change_config(&checked, caller.now).await?;
     caller.tell(Change::settings());
-    Ok(Json(SettingsResponse { settings: listed(&door, &caller).await? }))
+    told(&door, &caller).await
 }

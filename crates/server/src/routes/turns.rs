@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
-use dossier_core::chat::{Image, Options};
+use dossier_core::chat::{Effort, Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
 use dossier_core::sameness::Cached;
 use dossier_engine::{
@@ -36,8 +36,9 @@ pub struct TurnRequest {
     /// The project of a new conversation; the one called `default` when not given.
     pub project_id: Option<String>,
     pub message: String,
-    /// As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. Those of the owner's
-    /// setting `model` when none is named.
+    /// As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. When none is named,
+    /// those of the project's `default_models`, of the owner's setting `model`, or, with no
+    /// provider, `builtin/extractive`.
     #[serde(default)]
     #[schema(max_items = 8)]
     pub models: Vec<String>,
@@ -53,6 +54,10 @@ pub struct TurnRequest {
     pub client_message_id: Option<String>,
     /// Asks the models even where the project keeps answers and has one.
     pub force_refresh: Option<bool>,
+    /// How long models that can think do so: `off`, `minimal`, `low`, `medium`, `high` or `max`;
+    /// as long as their provider has them when not given. Their thoughts are told where the
+    /// provider shows them.
+    pub effort: Option<String>,
 }
 
 /// A text, or an image in base64.
@@ -184,11 +189,11 @@ pub async fn turn(
 ) -> Result<Response, Problem> {
     if let Some((turn, after)) = last_event(&headers)? {
         let stream = caller.workspace.follow_turn(&turn, Some(after)).await?;
-        return answer(&door, &headers, stream).await;
+        return answer(&headers, stream).await;
     }
     let wanted = wanted(&door, &caller, request).await?;
     let stream = caller.workspace.turn(&wanted).await?;
-    answer(&door, &headers, stream).await
+    answer(&headers, stream).await
 }
 
 /// Follow a turn, or look at what became of it
@@ -207,14 +212,13 @@ pub async fn turn(
     )
 )]
 pub async fn follow(
-    State(door): State<Door>,
     caller: Caller,
     headers: HeaderMap,
     PathOf(id): PathOf<TurnId>,
 ) -> Result<Response, Problem> {
     let after = last_event(&headers)?.filter(|(turn, _)| *turn == id).map(|(_, after)| after);
     let stream = caller.workspace.follow_turn(&id, after).await?;
-    answer(&door, &headers, stream).await
+    answer(&headers, stream).await
 }
 
 /// Ask the models again that have not replied
@@ -232,14 +236,13 @@ pub async fn follow(
     )
 )]
 pub async fn retry(
-    State(door): State<Door>,
     caller: Caller,
     headers: HeaderMap,
     PathOf(id): PathOf<TurnId>,
     JsonBody(request): JsonBody<RetryRequest>,
 ) -> Result<Response, Problem> {
     let stream = caller.workspace.retry_turn(&id, &request.models, caller.now).await?;
-    answer(&door, &headers, stream).await
+    answer(&headers, stream).await
 }
 
 /// Give a turn up, or the reply of one of its models
@@ -281,14 +284,20 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
         None => door.settings.profile(&held),
     };
     let models = match request.models.is_empty() {
-        true => door.settings.models(&held),
+        true => workspace.usual_models(&project, door.settings.models(&held))?,
         false => request.models,
+    };
+    let effort = match &request.effort {
+        Some(name) => Some(Effort::parse(name).ok_or_else(|| {
+            let known = Effort::ALL.map(Effort::as_str).join(", ");
+            Problem::new(Code::Invalid, format!("effort is one of {known}"))
+        })?),
+        None => None,
     };
     if request.token_budget == Some(0) {
         return Err(Problem::new(Code::Invalid, "token_budget is a number above 0"));
     }
-    let attachments =
-        request.attachments.into_iter().map(attachment).collect::<Result<_, Problem>>()?;
+    let attachments = attachments(request.attachments)?;
     Ok(Wanted {
         project,
         thread,
@@ -299,12 +308,17 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
         terms: Terms {
             profile,
             budget: request.token_budget,
-            options: Options::default(),
+            options: Options::thinking(effort),
             brought: None,
             freshness: request.force_refresh.into(),
         },
         now: caller.now,
     })
+}
+
+/// What comes with a question.
+pub fn attachments(requests: Vec<AttachmentRequest>) -> Result<Vec<Attachment>, Problem> {
+    requests.into_iter().map(attachment).collect()
 }
 
 fn attachment(request: AttachmentRequest) -> Result<Attachment, Problem> {
@@ -334,7 +348,7 @@ fn last_event(headers: &HeaderMap) -> Result<Option<(TurnId, usize)>, Problem> {
 }
 
 /// What happens in a turn, as it happens.
-pub fn live(door: &Door, stream: TurnStream) -> Response {
+pub fn live(stream: TurnStream) -> Response {
     // So that a client knows them before the end.
     let names = [(THREAD, stream.turn.thread.to_string()), (TURN, stream.turn.id.to_string())];
     let events = unfold(stream, async |mut stream| {
@@ -344,12 +358,12 @@ pub fn live(door: &Door, stream: TurnStream) -> Response {
         let told = Event::default().id(id).event(event.name()).data(data);
         Some((told, stream))
     });
-    (names, sse::stream(door, events)).into_response()
+    (names, sse::turn(events)).into_response()
 }
 
-async fn answer(door: &Door, headers: &HeaderMap, stream: TurnStream) -> Result<Response, Problem> {
+async fn answer(headers: &HeaderMap, stream: TurnStream) -> Result<Response, Problem> {
     if sse::is_asked_for(headers) {
-        return Ok(live(door, stream));
+        return Ok(live(stream));
     }
     let turn = stream.turn.clone();
     let mut replies: Vec<ReplyResponse> = Vec::new();

@@ -53,11 +53,31 @@ async fn an_assistant_is_consulted_about_files_below_a_root(database: Database) 
     for event in ["event: dossier", "event: delta", "event: reply", "event: done"] {
         assert!(told.contains(event), "{told}");
     }
+    let mut other = asking("ferry.md");
+    other["session_id"] = json!("return");
+    let other = desk.post("/api/consult", other).await?.json();
+    let (used, limit) = (&other["files"]["tokens_used"], &other["files"]["tokens_limit"]);
+    assert!(0 < used.as_u64().unwrap() && used.as_u64() < limit.as_u64(), "{other}");
+    let page = desk.get("/api/consult/sessions?limit=1").await?.json();
+    assert_eq!(page["sessions"][0]["session_id"], "return");
+    let cursor = page["next_cursor"].as_str().unwrap();
+    let page = desk.get(&format!("/api/consult/sessions?limit=1&cursor={cursor}")).await?.json();
+    assert_eq!(page["sessions"][0]["session_id"], "trip");
+    assert_eq!(
+        (page["sessions"].as_array().unwrap().len(), &page["next_cursor"]),
+        (1, &Value::Null)
+    );
     let sessions = desk.get("/api/consult/sessions?query=trip").await?.json();
+    assert_eq!(sessions["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(sessions["sessions"][0]["rounds"], 3);
     let id = sessions["sessions"][0]["id"].as_str().unwrap();
+    let said = desk.get(&format!("/api/conversations/{id}")).await?.json();
+    assert_eq!((said.get("persona_id"), &said["is_consultation"]), (None, &json!(true)));
     let described = desk.get(&format!("/api/consult/sessions/{id}")).await?.json();
     assert_eq!((&described["inline"], &described["session_id"]), (&json!(1), &json!("trip")));
+    let file = &described["inline_files"][0];
+    assert_eq!((&file["path"], &file["round"]), (&json!("ferry.md"), &json!(1)), "{file}");
+    assert_eq!(file["tokens"], first["files"]["tokens_sent"]);
     let reset = desk.post(&format!("/api/consult/sessions/{id}/reset"), json!({})).await?;
     assert_eq!(reset.status, 200);
     let anew = desk.post("/api/consult", asking("ferry.md")).await?.json();

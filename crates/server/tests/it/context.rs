@@ -54,6 +54,12 @@ async fn a_dossier_comes_with_its_receipt_which_gives_the_messages_again(
     let other = desk.post("/api/context/assemble", other).await?.json();
     assert_eq!(other["receipt"]["profile"], "lean");
     assert_ne!(other["cache_key"], document["cache_key"]);
+    let named = ["read_project_file", "list_project_files", "search_project", "expand_ref"];
+    assert_eq!(other["lazy_tools"], json!(named));
+    assert_eq!(other["receipt"]["tools"], json!(named));
+    let purpose = "Reads a file of the project, or some of its lines";
+    assert_eq!(other["receipt"]["tool_purposes"]["read_project_file"], purpose);
+    assert_eq!(other["receipt"]["tool_purposes"].as_object().map(|all| all.len()), Some(4));
     desk.stopped().await
 }
 
@@ -83,6 +89,31 @@ async fn a_reply_knows_what_its_writer_was_given(database: Database) -> Result<(
     desk.stopped().await
 }
 
+async fn a_session_is_known_from_its_first_use(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let (project, conversation) = ferry(&desk).await?;
+    let place = async |request: Value| -> Result<(Value, Value)> {
+        let made = desk.post("/api/context/assemble", request.clone()).await?;
+        assert_eq!(made.status, 200, "{request} {:?}", made.body);
+        let receipt = made.json()["receipt"].clone();
+        Ok((receipt["project_id"].clone(), receipt["conversation_id"].clone()))
+    };
+    let there = (json!(project), json!(conversation));
+    let first = json!({
+        "session_id": "laptop", "conversation_id": conversation, "user_turn": "Why?",
+    });
+    assert_eq!(place(first).await?, there);
+    assert_eq!(place(json!({ "session_id": "laptop", "user_turn": "Why?" })).await?, there);
+    assert_eq!(place(json!({ "session_id": conversation, "user_turn": "Why?" })).await?, there);
+    // It goes where its client goes.
+    let garden = desk.project("garden").await?;
+    let moved = json!({ "session_id": "laptop", "project_id": garden, "user_turn": "Why?" });
+    assert_eq!(place(moved).await?, (json!(garden), Value::Null));
+    let next = json!({ "session_id": "laptop", "user_turn": "Why?" });
+    assert_eq!(place(next).await?, (json!(garden), Value::Null));
+    desk.stopped().await
+}
+
 async fn what_cannot_be_assembled_says_why(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let (project, conversation) = ferry(&desk).await?;
@@ -101,12 +132,18 @@ async fn what_cannot_be_assembled_says_why(database: Database) -> Result<()> {
         (with("intent", json!("mischief")), (422, "invalid")),
         (with("project_id", json!("prj_none")), (404, "not_found")),
         (with("conversation_id", json!("thr_none")), (404, "not_found")),
-        (with("session_id", json!("ses_none")), (404, "not_found")),
+        (with("session_id", json!("")), (422, "invalid")),
         (json!({ "user_turn": "Why?" }), (404, "not_found")),
     ] {
         let refused = desk.post("/api/context/assemble", request.clone()).await?;
         assert_eq!(refused.problem(), (problem.0, problem.1.to_owned()), "{request}");
     }
+    // A session that was refused has been nowhere.
+    let refused = json!({ "session_id": "new", "conversation_id": conversation, "user_turn": " " });
+    assert_eq!(desk.post("/api/context/assemble", refused).await?.status, 422);
+    let next = json!({ "session_id": "new", "user_turn": "Why?" });
+    let next = desk.post("/api/context/assemble", next).await?;
+    assert_eq!(next.problem(), (404, "not_found".to_owned()));
     for path in ["/api/receipts/rcp_none", "/api/receipts/rcp_none/rendered"] {
         assert_eq!(desk.get(path).await?.problem(), (404, "not_found".to_owned()));
     }
@@ -151,6 +188,7 @@ async fn search_finds_in_one_project_or_in_all(database: Database) -> Result<()>
 stories![
     a_dossier_comes_with_its_receipt_which_gives_the_messages_again,
     a_reply_knows_what_its_writer_was_given,
+    a_session_is_known_from_its_first_use,
     what_cannot_be_assembled_says_why,
     search_finds_in_one_project_or_in_all,
 ];

@@ -51,6 +51,7 @@ async fn a_conversation_is_read_named_written_out_and_deleted(database: Database
     let place = format!("/api/conversations/{}", made["conversation_id"].as_str().unwrap());
     let whole = json!({
         "id": "<thr 1>", "project_id": "<prj 2>", "title": "Planning", "rounds": 1,
+        "is_consultation": false,
         "created_at": "<time>", "updated_at": "<time>",
         "messages": [
             {

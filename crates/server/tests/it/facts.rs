@@ -3,6 +3,7 @@
 use crate::database::Database;
 use crate::desk::Desk;
 use anyhow::Result;
+use hyper::Method;
 use serde_json::{Value, json};
 
 async fn remembered(desk: &Desk, text: &str) -> Result<Value> {
@@ -102,6 +103,23 @@ async fn facts_are_searched_in_one_project_or_in_all_and_counted_by_states(
     desk.stopped().await
 }
 
+async fn a_kept_reply_does_not_tell_a_fact_that_was_forgotten(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let headers = [("content-type", "application/json"), ("idempotency-key", "k")];
+    let body = json!({ "text": "We chose Redis for the queue." }).to_string();
+    let made = desk.send(Method::POST, "/api/facts", &headers, body.clone()).await?;
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    let again = desk.send(Method::POST, "/api/facts", &headers, body.clone()).await?;
+    assert_eq!(again.body, made.body);
+    let place = format!("/api/facts/{}", made.json()["id"].as_str().unwrap());
+    assert_eq!(desk.delete(&place).await?.status, 204);
+    let after = desk.send(Method::POST, "/api/facts", &headers, body).await?;
+    assert_eq!(after.problem(), (409, "reply_forgotten".to_owned()));
+    let kept = "SELECT COUNT(*) FROM kept_replies WHERE body IS NOT NULL";
+    assert_eq!(database.number(kept).await?, 0);
+    desk.stopped().await
+}
+
 async fn wrong_requests_are_refused_and_change_nothing(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let fact = remembered(&desk, "We chose Redis for the queue.").await?;
@@ -132,5 +150,6 @@ stories![
     a_fact_is_remembered_superseded_changed_and_forgotten,
     facts_are_listed_page_by_page_and_by_what_has_become_of_them,
     facts_are_searched_in_one_project_or_in_all_and_counted_by_states,
+    a_kept_reply_does_not_tell_a_fact_that_was_forgotten,
     wrong_requests_are_refused_and_change_nothing,
 ];

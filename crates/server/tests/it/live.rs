@@ -85,9 +85,14 @@ async fn a_request_at_work_is_finished_when_the_server_stops(database: Database)
     );
     let mut line = desk.line(head + &body[..5]).await?;
     let in_flight = |text: &str| text.contains("dossier_http_requests_in_flight 2\n");
-    while !in_flight(std::str::from_utf8(&desk.get("/metrics").await?.body)?) {}
+    let breath = || tokio::time::sleep(Duration::from_millis(5));
+    while !in_flight(std::str::from_utf8(&desk.get("/metrics").await?.body)?) {
+        breath().await;
+    }
     desk.tell_to_stop();
-    while TcpStream::connect(desk.address).await.is_ok() {}
+    while TcpStream::connect(desk.address).await.is_ok() {
+        breath().await;
+    }
     line.write_all(&body.as_bytes()[5..]).await?;
     let reply = rest(line).await?;
     assert!(reply.starts_with("HTTP/1.1 201 "), "{reply}");

@@ -17,6 +17,8 @@ stories! {
     what_is_wrong_is_told_field_by_field,
     presets_are_made_used_and_judged,
     messages_are_paged_and_deleted,
+    whoever_answers_when_nobody_is_named_is_the_same_everywhere,
+    what_has_the_wrong_type_is_told_with_its_field,
     a_stream_tells_what_the_persona_says,
     tokens_open_one_owners_personas_alone,
 }
@@ -71,6 +73,9 @@ async fn a_persona_is_made_talked_with_and_deleted(database: Database) -> Result
     let receipt = chat["receipt_id"].as_str().unwrap();
     let receipt = desk.get(&format!("/api/receipts/{receipt}")).await?.json();
     assert_eq!(receipt["profile"], "persona");
+    let thread = persona["conversation_id"].as_str().unwrap();
+    let said = desk.get(&format!("/api/conversations/{thread}")).await?.json();
+    assert_eq!((&said["persona_id"], &said["is_consultation"]), (&json!(id), &json!(false)));
 
     let change = json!({"name": "Ada II", "expiry_days": 30});
     let changed = desk.put(&format!("/api/personas/{id}"), change).await?.json();
@@ -203,6 +208,52 @@ async fn messages_are_paged_and_deleted(database: Database) -> Result<()> {
     );
     let all = desk.delete(&format!("{path}/messages?all=true")).await?.json();
     assert_eq!(all["deleted_count"], 5);
+    desk.stopped().await
+}
+
+async fn whoever_answers_when_nobody_is_named_is_the_same_everywhere(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    let persona = json!({"name": "Ada", "system_prompt": "You are calm."});
+    assert_eq!(desk.post("/api/personas", persona).await?.status, 201);
+    let ways = ["/api/personas/Ada/chat", "/api/turn"];
+    for path in ways {
+        let refused = desk.post(path, json!({"message": "Are you calm?"})).await?;
+        assert_eq!(refused.problem(), (422, "invalid".to_owned()), "{path}");
+        let said = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(said.contains("dossier config set model NAME"), "{said}");
+        assert!(said.contains("openai/"), "{said}");
+    }
+    assert_eq!(script.requests().len(), 0);
+    desk.stopped().await?;
+    let engine = Engine::open(&database.url, Embedder::none()).await?;
+    let desk = Desk::start(engine, options()).await?;
+    let [persona, turn] = ways;
+    let answered = desk.post(turn, json!({"message": "Are you calm?"})).await?.json();
+    assert_eq!(answered["replies"][0]["model"], "builtin/extractive", "{answered}");
+    // Quotes are in nobody's manner.
+    let refused = desk.post(persona, json!({"message": "Are you calm?"})).await?;
+    assert_eq!(refused.problem(), (422, "invalid".to_owned()));
+    let said = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert!(said.contains("no model can speak for Ada"), "{said}");
+    desk.stopped().await
+}
+
+async fn what_has_the_wrong_type_is_told_with_its_field(database: Database) -> Result<()> {
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    let hot = json!({"name": "Ada", "system_prompt": "You are calm.", "temperature": "hot"});
+    let refused = desk.post("/api/personas", hot).await?;
+    assert_eq!(refused.problem(), (422, "invalid".to_owned()));
+    let refused = refused.json();
+    assert_eq!(refused["errors"][0]["field"], "temperature", "{refused}");
+    let said = refused["detail"].as_str().unwrap();
+    assert!(said.starts_with("temperature: invalid type: string \"hot\""), "{said}");
+    let beyond = [("content-type", "application/json")];
+    let two = desk.send(Method::POST, "/api/personas", &beyond, "{} {}".to_owned()).await?;
+    assert_eq!(two.problem().1, "malformed_json", "a body is one value");
     desk.stopped().await
 }
 

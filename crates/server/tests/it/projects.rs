@@ -80,6 +80,8 @@ async fn a_name_is_taken_once_and_what_is_wrong_changes_nothing(database: Databa
         json!({ "name": "n", "description": "\0" }),
         json!({ "name": "n", "settings": { "max_context_tokens": 0 } }),
         json!({ "name": "n", "settings": { "text": "x".repeat(70_000) } }),
+        json!({ "name": "n", "settings": { "budget_usd_per_month": "lots" } }),
+        json!({ "name": "n", "settings": { "context_strategy": "huge" } }),
         json!({ "name": "n", "settings": [] }),
         json!({ "name": "n", "colour": "red" }),
         json!({ "name": 7 }),

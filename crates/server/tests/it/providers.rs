@@ -4,7 +4,7 @@ use crate::database::Database;
 use crate::desk::{self, Desk, options};
 use anyhow::Result;
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, Engine, FileSays, KeyStore, Sources, builtin_catalogue};
+use dossier_engine::{Embedder, Engine, FileSays, KeyStore, OwnCatalogue, Sources};
 use dossier_testkit::{Provider, Reply};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -15,6 +15,7 @@ stories!(
     a_provider_set_up_over_http_answers_at_once_and_its_key_is_never_shown,
     a_provider_that_does_not_answer_is_a_result_and_no_failure,
     only_the_owner_of_the_machine_sets_providers_up,
+    keys_that_cannot_be_used_are_no_reason_to_name_files,
 );
 
 /// A server with nothing in its environment but these variables.
@@ -31,7 +32,7 @@ async fn set_up(
     };
     let sources = Sources::new(variable, FileSays::default(), KeyStore::at(folder.path()));
     let engine = Engine::open(&database.url, Embedder::none()).await?;
-    let engine = engine.with_providers(builtin_catalogue().clone(), sources).await?;
+    let engine = engine.with_providers(OwnCatalogue::default(), sources).await?;
     Ok((Desk::start(engine, options()).await?, folder))
 }
 
@@ -146,5 +147,18 @@ async fn only_the_owner_of_the_machine_sets_providers_up(database: Database) -> 
     let test = "/api/providers/openai/test";
     let refused = desk.send(hyper::Method::POST, test, &headers, "{}").await?;
     assert_eq!(refused.status, 403);
+    Ok(())
+}
+
+async fn keys_that_cannot_be_used_are_no_reason_to_name_files(database: Database) -> Result<()> {
+    let (desk, folder) = set_up(&database, &[]).await?;
+    let body = json!({"name": "home", "base_url": "https://home.example/v1", "key": KEY});
+    told(200, desk.put("/api/providers", body).await?);
+    std::fs::write(folder.path().join("keys.json"), "no keys")?;
+    let bearer = desk.token("ana", "laptop").await?;
+    let headers = [("authorization", bearer.as_str())];
+    let refused = desk.send(hyper::Method::GET, "/api/providers", &headers, "").await?;
+    assert_eq!(refused.problem(), (500, "internal".to_owned()));
+    assert!(!refused.json().to_string().contains("keys.json"), "{refused:?}");
     Ok(())
 }

@@ -28,7 +28,7 @@ async fn a_content_is_stored_expanded_and_forgotten(database: Database) -> Resul
     let expand = format!("{place}/expand");
     let part = json!({ "fields": ["rows[].id"], "slice": { "offset": 41, "limit": 1 } });
     let expanded = desk.post(&expand, part).await?;
-    let expected = json!({ "id": id, "content": r#"{"rows":[{"id":"job-41"}]}"#, "total": 60 });
+    let expected = json!({ "id": id, "content": r#"{"rows":[{"id":"job-41"}]}"#, "total": 60, "was_stale": false });
     assert_eq!(expanded.told(), (200, expected));
     let whole = desk.post(&expand, json!({})).await?;
     let content: Value = serde_json::from_str(whole.json()["content"].as_str().unwrap())?;
@@ -38,6 +38,30 @@ async fn a_content_is_stored_expanded_and_forgotten(database: Database) -> Resul
     assert_eq!((gone.status, &*gone.body), (204, &b""[..]));
     assert_eq!(desk.get(&place).await?.problem(), (404, "not_found".to_owned()));
     assert_eq!(desk.delete(&place).await?.problem(), (404, "not_found".to_owned()));
+    desk.stopped().await
+}
+
+async fn a_ref_is_marked_stale_and_a_message_is_expanded(database: Database) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let made = desk.post("/api/refs", json!({ "content": rows(60) })).await?.json();
+    let place = format!("/api/refs/{}", made["id"].as_str().unwrap());
+    let marked = desk.post(&format!("{place}/stale"), json!({})).await?;
+    assert_eq!((marked.status, &marked.json()["is_stale"]), (200, &json!(true)));
+    let summary = desk.post(&format!("{place}:summary/expand"), json!({})).await?.json();
+    let words = summary["content"].as_str().unwrap();
+    assert!(words.starts_with("[stale; expand it to look again] "), "{words}");
+    let expanded = desk.post(&format!("{place}/expand"), json!({})).await?.json();
+    assert_eq!(expanded["was_stale"], json!(true));
+    assert_eq!(desk.get(&place).await?.json()["is_stale"], json!(false));
+    let project = desk.project("ferry").await?;
+    let talk = json!({ "title": "t", "messages": [{ "speaker": "user", "content": "a\nb\n" }] });
+    let import = format!("/api/projects/{project}/conversations/import");
+    let ids = desk.post(&import, talk).await?.json()["message_ids"].clone();
+    let id = ids[0].as_str().unwrap();
+    let slice = json!({ "slice": { "offset": 1, "limit": 1 } });
+    let line = desk.post(&format!("/api/refs/{id}/expand"), slice).await?;
+    let expected = json!({ "id": "<msg 1>", "content": "b\n", "total": 2, "was_stale": false });
+    assert_eq!(line.told(), (200, expected));
     desk.stopped().await
 }
 
@@ -127,11 +151,21 @@ async fn compression_is_counted_by_kind(database: Database) -> Result<()> {
     let text = String::from_utf8(metrics.body.to_vec())?;
     let line = "dossier_compressions_total{kind=\"json\",outcome=\"compressed\"} 1";
     assert!(text.lines().any(|own| own == line), "{text}");
+    let usage = desk.get("/api/usage").await?.json();
+    let [sum] = usage["figures"]["compression"].as_array().unwrap().as_slice() else {
+        panic!("{usage}")
+    };
+    assert_eq!(
+        (&sum["kind"], &sum["outcome"], &sum["count"]),
+        (&json!("json"), &json!("compressed"), &json!(1))
+    );
+    assert!(sum["tokens_after"].as_u64() < sum["tokens_before"].as_u64(), "{sum}");
     desk.stopped().await
 }
 
 stories![
     a_content_is_stored_expanded_and_forgotten,
+    a_ref_is_marked_stale_and_a_message_is_expanded,
     refs_are_listed_page_by_page_and_numbers_keep_their_digits,
     refs_are_found_by_a_text_and_added_up,
     rubbish_is_refused_and_changes_nothing,

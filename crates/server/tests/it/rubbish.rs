@@ -104,9 +104,13 @@ async fn a_request_id_is_kept_if_it_is_sane(database: Database) -> Result<()> {
 async fn too_many_requests_are_told_to_come_again(database: Database) -> Result<()> {
     let limits = RequestLimits { concurrent: 0, ..RequestLimits::default() };
     let desk = Desk::with(&database, Options { limits, ..options() }).await?;
-    let reply = desk.get("/healthz").await?;
+    let reply = desk.get("/api/projects").await?;
     assert_eq!(reply.problem(), (503, "busy".to_owned()));
     assert_eq!(reply.headers["retry-after"], "1");
+    // Whoever asks whether the server lives wants to know it above all then.
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(desk.get(path).await?.status, 200, "{path}");
+    }
     desk.stopped().await
 }
 

@@ -3,6 +3,8 @@
 use crate::database::Database;
 use crate::desk::Desk;
 use anyhow::Result;
+use dossier_core::time::Timestamp;
+use dossier_engine::Limits;
 use serde_json::{Value, json};
 
 fn row(key: &str, value: &str, origin: &str, locked: bool) -> Value {
@@ -16,7 +18,7 @@ async fn settings_are_set_together_or_not_at_all(database: Database) -> Result<(
             row("database", "", "default", true),
             row("profile", "", "default", false),
             row("user.role", value, origin, false),
-        ] })
+        ], "skipped_folders": Limits::default().skip_folders })
     };
     let path = "/api/settings";
     assert_eq!(desk.get(path).await?.told(), (200, role("", "default")));
@@ -37,4 +39,19 @@ async fn settings_are_set_together_or_not_at_all(database: Database) -> Result<(
     desk.stopped().await
 }
 
-stories![settings_are_set_together_or_not_at_all];
+async fn the_folders_that_are_passed_over_are_told_as_they_are_set(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    let store = database.owner().await?;
+    store.set_config("files.skip", &json!("fixtures, !vendor"), Timestamp::from_millis(0)).await?;
+    let told = desk.get("/api/settings").await?.json();
+    let expected = Limits::default().skipping("fixtures, !vendor").skip_folders;
+    assert_eq!(told["skipped_folders"], json!(expected));
+    desk.stopped().await
+}
+
+stories![
+    settings_are_set_together_or_not_at_all,
+    the_folders_that_are_passed_over_are_told_as_they_are_set,
+];

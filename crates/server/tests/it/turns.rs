@@ -8,6 +8,7 @@ use dossier_engine::{Embedder, Engine, Models, Provider, Secret, builtin_catalog
 use dossier_testkit::{Provider as Script, Reply};
 use hyper::Method;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 stories! {
     a_turn_is_answered_by_every_model_and_the_receipt_is_kept,
@@ -15,6 +16,9 @@ stories! {
     what_a_model_thought_and_a_kept_answer_are_told_later_too,
     a_turn_that_is_asked_wrongly_changes_nothing,
     what_it_took_is_added_up,
+    a_server_that_starts_ends_what_a_killed_one_has_left,
+    a_key_in_a_reply_is_shown_to_nobody,
+    an_assembled_prompt_is_the_one_that_a_turn_sends,
 }
 
 async fn desk(database: &Database, script: &Script) -> Result<Desk> {
@@ -95,26 +99,19 @@ async fn a_turn_is_answered_by_every_model_and_the_receipt_is_kept(
     assert_eq!(found["content"], "At the quay.");
     let branch = desk.post(&format!("{place}/branch"), json!({"message_id": message})).await?;
     assert_eq!((branch.status, &branch.json()["rounds"]), (201, &json!(1)));
+    let from = json!({"conversation_id": answer["conversation_id"], "message_id": message});
+    assert_eq!(branch.json()["branched_from"], from);
+    assert_eq!(said.get("branched_from"), None);
     desk.stopped().await
-}
-
-/// A reply of a model that shows what it thinks.
-fn thoughtful() -> Reply {
-    let delta = |delta: Value| json!({"choices": [{"index": 0, "delta": delta}]});
-    let frames = [
-        delta(json!({"role": "assistant", "reasoning_content": "Ferries moor. My key: "})),
-        delta(json!({"reasoning_content": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"})),
-        delta(json!({"content": "At the quay."})),
-        json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
-    ];
-    let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
-    Reply::events(&format!("{frames}data: [DONE]\n\n"))
 }
 
 async fn what_a_model_thought_and_a_kept_answer_are_told_later_too(
     database: Database,
 ) -> Result<()> {
-    let script = Script::start([thoughtful()])?;
+    let script = Script::start([Reply::chat_after(
+        &["Ferries moor. My key: ", "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"],
+        "At the quay.",
+    )])?;
     let desk = desk(&database, &script).await?;
     let keeps = json!({ "name": "ferry", "settings": { "enable_semantic_cache": true } });
     let project = desk.post("/api/projects", keeps).await?.json()["id"].clone();
@@ -206,6 +203,15 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
     // One question is its whole conversation: nothing is spared, and the header costs something.
     let net = sums["sums"][0]["net_saved_tokens"].take();
     assert!(net.as_i64() < Some(0), "{net}");
+    let figures = sums.as_object_mut().unwrap().remove("figures").unwrap();
+    let contexts = &figures["contexts"];
+    assert_eq!((&contexts["count"], &contexts["fit"]), (&json!(1), &json!({"whole": 1})));
+    let took = &contexts["assemble_ms"];
+    assert!(took["p50"].as_f64() > Some(0.0) && took["p50"] == took["p90"], "{took}");
+    let tokens = contexts["tokens"].as_object().unwrap();
+    assert!(tokens["header"].as_u64() > Some(0) && tokens["question"].as_u64() > Some(0));
+    let later = desk.get("/api/usage?from=2999-01-01").await?.json();
+    assert_eq!(later["figures"]["contexts"]["count"], 0);
     assert_eq!(
         sums,
         json!({"sums": [{
@@ -229,5 +235,77 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
     for path in ["/api/usage?by=moon", "/api/usage/waits?by=moon"] {
         assert_eq!(desk.get(path).await?.status, 400);
     }
+    desk.stopped().await
+}
+
+async fn a_server_that_starts_ends_what_a_killed_one_has_left(database: Database) -> Result<()> {
+    let script = Script::start([Reply::chat("At the quay.")])?;
+    let first = desk(&database, &script).await?;
+    assert_eq!(first.post("/api/turn", ask("Where?")).await?.status, 200);
+    first.stopped().await?;
+    database.execute("UPDATE turn_replies SET state = 'called', message_id = NULL").await?;
+    database.execute("UPDATE turns SET learned_at = NULL, lease_until = 0").await?;
+    let second = desk(&database, &script).await?;
+    let ended = "SELECT COUNT(*) FROM turn_replies WHERE state = 'interrupted'";
+    let deadline = Instant::now() + Duration::from_secs(60);
+    // Nobody asks for it.
+    while database.number(ended).await? == 0 {
+        assert!(Instant::now() < deadline, "the turn is still open");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    second.stopped().await
+}
+
+async fn a_key_in_a_reply_is_shown_to_nobody(database: Database) -> Result<()> {
+    const KEY: &str = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+    let script = Script::start([Reply::chat(&format!("Take {KEY} for it."))])?;
+    let desk = desk(&database, &script).await?;
+    let answer = desk.post("/api/turn", ask("Which key?")).await?.json();
+    assert_eq!(answer["replies"][0]["text"], "Take [masked-key] for it.");
+    let again = desk.get(&format!("/api/turn/{}", answer["turn_id"].as_str().unwrap())).await?;
+    assert_eq!(again.json()["replies"], answer["replies"]);
+    desk.stopped().await?;
+    // Told from the store.
+    let script = Script::start([])?;
+    let desk = self::desk(&database, &script).await?;
+    let told = desk.post("/api/turn", ask("Which key?")).await?.json();
+    assert_eq!(told["replies"][0]["text"], "Take [masked-key] for it.");
+    desk.stopped().await
+}
+
+async fn an_assembled_prompt_is_the_one_that_a_turn_sends(database: Database) -> Result<()> {
+    let script = Script::start([Reply::chat("One."), Reply::chat("Two.")])?;
+    let desk = desk(&database, &script).await?;
+    let first = desk.post("/api/turn", ask("Is the ferry late?")).await?.json();
+    let conversation = first["conversation_id"].clone();
+    let attachments = json!([
+        {"name": "plan.md", "content": "The ferry leaves at nine."},
+        {"name": "quay.png", "mime_type": "image/png", "base64": "AAAA"},
+    ]);
+    let preview = json!({
+        "conversation_id": conversation, "user_turn": "And now?", "model": "openai/gpt-4o",
+        "attachments": attachments,
+    });
+    let preview = desk.post("/api/context/assemble", preview).await?;
+    assert_eq!(preview.status, 200, "{preview:?}");
+    let preview = preview.json();
+    let turn = json!({
+        "conversation_id": conversation, "message": "And now?", "models": ["openai/gpt-4o"],
+        "attachments": attachments,
+    });
+    let turn = desk.post("/api/turn", turn).await?.json();
+    let message = turn["replies"][0]["message_id"].as_str().unwrap();
+    let sent = desk.get(&format!("/api/messages/{message}/context/rendered")).await?.json();
+    let shown: Vec<&Value> = [&preview["header"], &preview["working_set"]]
+        .into_iter()
+        .flat_map(|part| part.as_array().unwrap())
+        .collect();
+    assert_eq!(sent["messages"], json!(shown));
+    assert!(sent["messages"].to_string().contains("leaves at nine"), "{sent}");
+    // What was only looked at was sent to nobody.
+    let receipt = desk.get(&format!("/api/messages/{message}/context")).await?.json();
+    assert_eq!(receipt["prefix"]["previous"], first["replies"][0]["receipt_id"], "{receipt}");
+    let sums = desk.get("/api/usage?by=thread").await?.json();
+    assert_eq!(sums["sums"][0]["key"], conversation);
     desk.stopped().await
 }

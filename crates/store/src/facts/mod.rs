@@ -10,14 +10,14 @@ use crate::insert::Insert;
 use crate::row::{Columns, text_list, to_json};
 use crate::store::OwnerStore;
 use crate::write::Write;
-use crate::{projects, receipts};
+use crate::{answers, projects, receipts, replies};
 use dossier_core::facts::{Doubt, Embedding, Fact, FactKind, Memory, Quotation, Remembered, Topic};
 use dossier_core::id::{FactId, MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
 use sqlx::AssertSqlSafe;
 use sqlx::any::AnyRow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A project's facts as they were at a moment, hidden ones left out.
@@ -175,11 +175,17 @@ impl OwnerStore {
         Ok(true)
     }
 
-    /// Deletes a fact for good, with what receipts quote of it; whether there was one.
+    /// Deletes a fact for good, with what receipts and kept replies quote of it; whether there was
+    /// one.
     pub async fn forget_fact(&self, project: &ProjectId, id: &FactId) -> Result<bool, StoreError> {
         let mut write = self.shredding().await?;
         let removed = remove(&mut write, project, "id", [id.as_str()]).await?;
-        receipts::unquote(&mut write, project, &removed).await?;
+        if !removed.is_empty() {
+            // What was said of it may quote it.
+            replies::forget(&mut write).await?;
+            answers::forget(&mut write).await?;
+            receipts::unquote(&mut write, project, &removed).await?;
+        }
         write.commit().await?;
         Ok(!removed.is_empty())
     }
@@ -311,8 +317,8 @@ async fn put(write: &mut Write, project: &ProjectId, facts: &[Fact]) -> Result<(
     .await
 }
 
-/// Deletes the facts whose column is one of these, and lets what they had closed hold again. Tells
-/// which they were.
+/// Deletes the facts whose column is one of these. What they had closed is closed by what had taken
+/// their own place, or holds again. Tells which they were.
 pub(crate) async fn remove<'a>(
     write: &mut Write,
     project: &ProjectId,
@@ -327,7 +333,8 @@ pub(crate) async fn remove<'a>(
     }
     let named = kind.text_among(column, "$3");
     let rows = sqlx::query(AssertSqlSafe(format!(
-        "DELETE FROM facts_ledger WHERE owner = $1 AND project_id = $2 AND {named} RETURNING id"
+        "DELETE FROM facts_ledger WHERE owner = $1 AND project_id = $2 AND {named}
+         RETURNING id, superseded_by, valid_until"
     )))
     .bind(owner.as_str())
     .bind(project.as_str())
@@ -339,6 +346,30 @@ pub(crate) async fn remove<'a>(
         return Ok(ids);
     }
     let change = note(write, project, 1).await?;
+    let mut newer: HashMap<String, (String, Option<i64>)> = HashMap::new();
+    for row in &rows {
+        if let Some(by) = row.optional_text("superseded_by")? {
+            newer.insert(row.text("id")?, (by, row.get_as("valid_until")?));
+        }
+    }
+    for id in newer.keys() {
+        // What came in an archive may go round in circles.
+        let steps = std::iter::successors(newer.get(id), |(by, _)| newer.get(by));
+        let left = steps.take(ids.len()).find(|(by, _)| !ids.contains(by));
+        let Some((by, until)) = left else { continue };
+        sqlx::query(
+            "UPDATE facts_ledger SET superseded_by = $4, valid_until = $5, changed = $6
+             WHERE owner = $1 AND project_id = $2 AND superseded_by = $3",
+        )
+        .bind(owner.as_str())
+        .bind(project.as_str())
+        .bind(id.as_str())
+        .bind(by.as_str())
+        .bind(*until)
+        .bind(change)
+        .execute(write.connection())
+        .await?;
+    }
     let closed = kind.text_among("superseded_by", "$3");
     sqlx::query(AssertSqlSafe(format!(
         "UPDATE facts_ledger SET superseded_by = NULL, valid_until = NULL, changed = $4

@@ -5,6 +5,7 @@ mod backup;
 mod blobs;
 mod check;
 mod chunks;
+mod journal;
 mod mend;
 mod place;
 mod restore;
@@ -19,6 +20,7 @@ pub(crate) use backup::{
 };
 pub(crate) use check::{index_content, integrity, prepare_vocabulary};
 pub(crate) use chunks::chunks;
+pub(crate) use journal::committed;
 pub(crate) use mend::{Removal, compact, recreate_index, shred};
 pub(crate) use place::Place;
 pub use restore::Restored;
@@ -27,6 +29,7 @@ pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::{StoreError, is_busy};
 use crate::store::Opening;
+use journal::Journal;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyConnection, AnyPool, Connection as _};
 use std::fmt::Write as _;
@@ -39,9 +42,11 @@ const CONNECTIONS: u32 = 5;
 
 /// `page_size` and `journal_mode` are kept in the file, the others belong to the connection. A page
 /// holds several chunks: in smaller ones half of the space would be lost. A commit survives the end
-/// of the process; with `NORMAL` the last ones may be lost when the power fails.
+/// of the process; with `NORMAL` the last ones may be lost when the power fails. The journal is written
+/// back beside the writers, and by one of them only when it holds 64 MB.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192;
     PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+    PRAGMA wal_autocheckpoint = 8000;
     PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824;";
 
 /// What a process keeps of an SQLite store beside its connections.
@@ -57,6 +62,7 @@ pub(crate) struct Local {
     in_use: std::sync::Mutex<Option<File>>,
     /// Tells other processes that turns or jobs are worked on here.
     works: std::sync::Mutex<Option<File>>,
+    journal: Journal,
 }
 
 impl Local {
@@ -179,6 +185,7 @@ pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Lo
         access,
         in_use: std::sync::Mutex::new(in_use),
         works: std::sync::Mutex::default(),
+        journal: Journal::default(),
     };
     Ok((pool, local))
 }

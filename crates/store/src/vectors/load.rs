@@ -72,7 +72,7 @@ impl Indexes {
         }
         // One snapshot for all that is read: else the log may be cut, or segments be packed, between
         // asking how far to read and reading.
-        let mut snapshot = inner.pool.begin_with(snapshot(inner.kind())).await?;
+        let mut snapshot = inner.pool.begin_with(inner.kind().snapshot()).await?;
         let connection = &mut *snapshot;
         let now = newest(connection, space).await?;
         // What is interrupted on the way leaves an empty index behind, which is loaded anew.
@@ -91,13 +91,6 @@ impl Indexes {
         behind.seen = now;
         *index = behind;
         Ok(index)
-    }
-}
-
-fn snapshot(kind: DatabaseKind) -> &'static str {
-    match kind {
-        DatabaseKind::Sqlite => "BEGIN",
-        DatabaseKind::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     }
 }
 

@@ -48,8 +48,12 @@ async fn a_request_is_granted_once_and_its_reply_kept(database: Database) -> Res
     let store = database.store().await?;
     let ann = store.owner(&"ann".into());
     let (request, other) = (ContentHash::of("request"), ContentHash::of("other"));
-    let reply =
-        KeptReply { status: 201, media_type: "application/json".to_owned(), body: "{}".to_owned() };
+    let reply = KeptReply {
+        status: 201,
+        media_type: "application/json".to_owned(),
+        headers: vec![("location".to_owned(), "/api/projects/prj_1".to_owned())],
+        body: "{}".to_owned(),
+    };
     assert_eq!(ann.reserve_reply("k", &request, at(0), at(5)).await?, Reservation::Granted);
     assert_eq!(ann.reserve_reply("k", &request, at(5), at(6)).await?, Reservation::UnderWay);
     assert_eq!(ann.reserve_reply("k", &other, at(5), at(6)).await?, Reservation::OtherRequest);
@@ -73,6 +77,7 @@ async fn a_kept_reply_loses_its_text_when_something_is_forgotten(database: Datab
     let reply = KeptReply {
         status: 200,
         media_type: "application/json".to_owned(),
+        headers: Vec::new(),
         body: "the secret plan".to_owned(),
     };
     for owner in [&ann, &bob] {

@@ -52,7 +52,9 @@ async fn turn(store: &OwnerStore, id: &str, position: i64) -> Result<MessageRow>
         learned_at: Some(at(1)),
         replies: vec![reply],
     };
-    store.create_turn(NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] }).await?;
+    store
+        .create_turn(NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[], end: None })
+        .await?;
     let usage = Usage { input: 7, output: 5, ..Usage::default() };
     Ok(MessageRow {
         message: message(&thread.id, position, "another answer"),
@@ -62,7 +64,7 @@ async fn turn(store: &OwnerStore, id: &str, position: i64) -> Result<MessageRow>
 }
 
 fn reply<'a>(turn: &'a dossier_core::id::TurnId, message: &'a MessageRow) -> NewReply<'a> {
-    NewReply { turn, ordinal: 0, message, chunks: &[], usage: None, links: &[] }
+    NewReply { turn, ordinal: 0, receipt: None, message, chunks: &[], usage: None, links: &[] }
 }
 
 async fn a_kept_answer_is_told_with_its_question_and_counts_how_often_it_was_given(

@@ -51,6 +51,7 @@ async fn ask(store: &OwnerStore, thread: &Thread, position: i64, opens: bool) ->
         thread: opens.then_some(thread),
         messages: slice::from_ref(&question),
         chunks: &[],
+        end: None,
     };
     let session = NewConsult { key: &consult(), thread: &thread.id, now: at(position) };
     store.create_consult_turn(new, opens.then_some(session)).await?;
@@ -71,6 +72,7 @@ async fn answer(
     let reply = NewReply {
         turn: &turn.id,
         ordinal: 0,
+        receipt: None,
         message: &said,
         chunks: &[],
         usage: None,
@@ -135,7 +137,10 @@ async fn what_is_remembered_comes_with_the_reply_and_goes_with_a_reset(
     assert!(answer(&store, &turn, 3, &late).await?);
     assert_eq!(store.consult_files(1).await?, FileState::default());
     let session = known(&store).await?;
-    assert_eq!((session.revision, session.base, session.context), (2, None, vec![]));
+    // What it was given is found again where it was.
+    let context = ["src", "/elsewhere/c", "a"].map(str::to_owned).to_vec();
+    let base = Some("/work".to_owned());
+    assert_eq!((session.revision, session.base, session.context), (2, base, context));
     assert_eq!(store.messages(&thread.id).await?.len(), 4);
     assert!(!store.reset_consult(7).await?);
     Ok(())

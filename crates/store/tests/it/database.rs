@@ -131,8 +131,11 @@ where
     let mut connection = sqlx::AnyConnection::connect(&server)
         .await
         .context("PostgreSQL does not answer: start it with scripts/postgres start")?;
-    let create = format!("CREATE DATABASE {name}");
-    sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut connection).await?;
+    // One that a killed run has left behind may have the same name.
+    let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+    for sql in [drop, format!("CREATE DATABASE {name}")] {
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await?;
+    }
     // In a task of its own, so that the database is removed even when the story fails.
     let result = tokio::spawn(story(database)).await;
     let drop = format!("DROP DATABASE {name} WITH (FORCE)");

@@ -143,6 +143,30 @@ async fn a_fact_goes_with_its_message_and_what_it_had_closed_holds_again(
     Ok(())
 }
 
+async fn what_a_forgotten_fact_had_closed_is_closed_by_what_closed_it(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    begun(&store).await?;
+    let project = project("p").id;
+    let closed = |id: &str, by: &str, until: i64| Fact {
+        valid_until: Some(at(until)),
+        superseded_by: Some(by.into()),
+        ..fact(id, id, None)
+    };
+    let (first, second) = (closed("fct_1", "fct_2", 5), closed("fct_2", "fct_3", 7));
+    put(&store, &[first, second, fact("fct_3", "fct_3", None)]).await?;
+    let left = async || -> Result<Vec<Fact>> {
+        let known = store.facts(&project).await?;
+        Ok(known.facts.iter().map(|known| known.fact.clone()).collect())
+    };
+    assert!(store.forget_fact(&project, &"fct_2".into()).await?);
+    assert_eq!(left().await?, [closed("fct_1", "fct_3", 7), fact("fct_3", "fct_3", None)]);
+    assert!(store.forget_fact(&project, &"fct_3".into()).await?);
+    assert_eq!(left().await?, [fact("fct_1", "fct_1", None)]);
+    Ok(())
+}
+
 async fn the_facts_of_a_hidden_thread_are_hidden_with_it(database: Database) -> Result<()> {
     let (here, there) = (database.owner().await?, database.owner().await?);
     let [said, _] = begun(&here).await?;
@@ -165,5 +189,6 @@ stories![
     a_project_that_is_made_anew_remembers_nothing,
     a_vector_belongs_to_the_text_it_was_made_of,
     a_fact_goes_with_its_message_and_what_it_had_closed_holds_again,
+    what_a_forgotten_fact_had_closed_is_closed_by_what_closed_it,
     the_facts_of_a_hidden_thread_are_hidden_with_it,
 ];

@@ -22,9 +22,9 @@ use dossier_core::turn::ReplyState;
 use dossier_core::vector::Quantised;
 use dossier_store::{
     Alike, AnswerRow, ConsultKey, ConsultRecord, Coverage, EndedReply, FileMetadata, FileStat,
-    Hosted, HostedKind, Job, JobEnd, JobState, MessageRow, ModelRow, NewConsult, NewReply, NewTurn,
-    Order, OwnerStore, Project, ReceiptRow, RefFilter, Reply, Reservation, Session, StoryLink,
-    Thread, Turn, Used,
+    Hosted, HostedKind, Job, JobEnd, JobState, Look, MessageRow, ModelRow, NewConsult, NewReply,
+    NewTurn, Order, OwnerStore, Project, ReceiptRow, RefFilter, Reply, Reservation, Session,
+    StoryLink, Thread, Turn, Used,
 };
 use serde_json::json;
 use std::slice;
@@ -136,7 +136,7 @@ async fn tell(
         learned_at: Some(at(1)),
         replies: vec![reply, again, kept],
     };
-    let new = NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[] };
+    let new = NewTurn { turn: &turn, thread: None, messages: &[], chunks: &[], end: None };
     let session = NewConsult { key: &consult(), thread: &thread.id, now: at(1) };
     store.create_consult_turn(new, Some(session)).await?;
     let link = StoryLink { hash: story(), thread: thread.id.clone(), position: 0 };
@@ -154,6 +154,7 @@ async fn tell(
     let reply = NewReply {
         turn: &turn.id,
         ordinal: 1,
+        receipt: None,
         message: &said,
         chunks: &[],
         usage: None,
@@ -246,6 +247,8 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.projects().await?, []);
     assert_eq!(bob.project(&project.id).await?, None);
     assert_eq!(bob.project_named("p").await?, None);
+    assert_eq!(ann.project_has_files(&project.id).await?, Some(true));
+    assert_eq!(bob.project_has_files(&project.id).await?, None);
     assert_eq!(bob.files(&project.id).await?, []);
     assert_eq!(bob.file(&file_id("a.txt")).await?, None);
     assert_eq!(bob.file_at(&project.id, "a.txt").await?, None);
@@ -304,6 +307,9 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(ann.refs_named(&name(&result), at(9)).await?, slice::from_ref(&result));
     assert_eq!(bob.refs_named(&name(&result), at(9)).await?, []);
     assert_eq!(bob.refs(&RefFilter::default(), None, 9, at(9)).await?, []);
+    let names = [name(&result)];
+    assert_eq!(ann.refs_at_hand(&project.id, &names, at(9)).await?[0].hash, result.hash);
+    assert_eq!(bob.refs_at_hand(&project.id, &names, at(9)).await?, []);
     assert_eq!(bob.blob(&result.content).await?, None);
     assert_eq!(ann.facts(&project.id).await?.facts.len(), 1);
     assert_eq!(bob.facts(&project.id).await?.facts.len(), 0);
@@ -347,7 +353,7 @@ async fn another_owner_changes_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.expire_consults(at(99)).await?, 0);
     bob.strike_hosted(&hosted()).await?;
     let result = row("secret result", Some("p"));
-    bob.touch_ref(&result, at(9)).await?;
+    bob.touch_ref(&result, Look::Summary, at(9)).await?;
     bob.refresh_ref(&result, at(9), at(9)).await?;
     assert!(!bob.mark_ref_stale(&result).await?);
     assert!(!bob.forget_ref(&result).await?);

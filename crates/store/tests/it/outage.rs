@@ -6,50 +6,46 @@ use crate::sample::{matching, message, message_chunk, project, terms, thread};
 use anyhow::{Context, Result};
 use dossier_core::id::OwnerId;
 use dossier_store::{Store, StoreError};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 /// Passes connections on while the line is up; hangs up on all of them when it goes down.
 struct GoBetween {
     port: u16,
-    up: Arc<AtomicBool>,
-    hang_up: Arc<Notify>,
+    up: watch::Sender<bool>,
 }
 
 impl GoBetween {
     async fn to(server: String) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let port = listener.local_addr()?.port();
-        let (up, hang_up) = (Arc::new(AtomicBool::new(true)), Arc::new(Notify::new()));
-        let (is_up, hung_up) = (Arc::clone(&up), Arc::clone(&hang_up));
+        let (up, is_up) = watch::channel(true);
         tokio::spawn(async move {
             while let Ok((mut near, _)) = listener.accept().await {
-                if !is_up.load(Ordering::SeqCst) {
-                    continue;
-                }
-                let (server, hung_up) = (server.clone(), Arc::clone(&hung_up));
+                let (server, mut up) = (server.clone(), is_up.clone());
                 tokio::spawn(async move {
-                    let Ok(mut far) = TcpStream::connect(server).await else { return };
+                    let pass = async {
+                        let Ok(mut far) = TcpStream::connect(server).await else { return };
+                        let _ = copy_bidirectional(&mut near, &mut far).await;
+                    };
                     tokio::select! {
-                        _ = copy_bidirectional(&mut near, &mut far) => {}
-                        () = hung_up.notified() => {}
+                        biased;
+                        _ = up.wait_for(|up| !up) => {}
+                        () = pass => {}
                     }
                 });
             }
         });
-        Ok(Self { port, up, hang_up })
+        Ok(Self { port, up })
     }
 
     fn go_down(&self) {
-        self.up.store(false, Ordering::SeqCst);
-        self.hang_up.notify_waiters();
+        self.up.send_replace(false);
     }
 
     fn come_back(&self) {
-        self.up.store(true, Ordering::SeqCst);
+        self.up.send_replace(true);
     }
 }
 

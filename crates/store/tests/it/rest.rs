@@ -109,6 +109,19 @@ async fn a_session_outlives_its_thread_and_project(database: Database) -> Result
     Ok(())
 }
 
+async fn settings_are_changed_together_or_not_at_all(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    store.set_config("a", &json!("1"), at(1)).await?;
+    let both = [("a", None), ("b", Some(json!("2")))];
+    store.change_config(&both, at(2)).await?;
+    let held = BTreeMap::from([("b".to_owned(), json!("2"))]);
+    assert_eq!(store.config().await?, held);
+    let wrong = [("b", None), ("c", Some(json!("3"))), ("no\0key", Some(json!("4")))];
+    assert!(store.change_config(&wrong, at(3)).await.is_err());
+    assert_eq!(store.config().await?, held);
+    Ok(())
+}
+
 async fn models_are_written_and_read_by_name(database: Database) -> Result<()> {
     let store = database.owner().await?;
     let model = |name: &str, cost: f64| ModelRow {
@@ -292,6 +305,7 @@ stories![
     a_receipt_of_unknown_blocks_is_refused,
     settings_are_set_changed_and_unset,
     a_session_outlives_its_thread_and_project,
+    settings_are_changed_together_or_not_at_all,
     models_are_written_and_read_by_name,
     jobs_are_leased_by_priority_and_once,
     a_job_fails_when_its_attempts_are_used_up,

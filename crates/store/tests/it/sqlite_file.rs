@@ -53,3 +53,27 @@ async fn the_database_is_in_wal_mode() -> Result<()> {
     })
     .await
 }
+
+#[tokio::test]
+async fn the_journal_is_written_back_while_the_database_is_in_use() -> Result<()> {
+    on_sqlite(|database: Database| async move {
+        let store = database.owner().await?;
+        let file = database.folder.path().join("dossier.db");
+        let before = file.metadata()?.len();
+        let project = project("a");
+        store.create_project(&project).await?;
+        for number in 0..120 {
+            let path = format!("{number}.txt");
+            store.put_files(&[whole_file(&project, &path, &"word ".repeat(2_000))]).await?;
+        }
+        let mut clock = tokio::time::interval(std::time::Duration::from_millis(20));
+        for _ in 0..500 {
+            if file.metadata()?.len() > before {
+                return Ok(());
+            }
+            clock.tick().await;
+        }
+        anyhow::bail!("everything stands in the journal alone")
+    })
+    .await
+}

@@ -3,9 +3,9 @@
 use crate::database::Database;
 use crate::sample::{at, matching, message, message_chunk, project, terms, thread, whole_file};
 use anyhow::Result;
-use dossier_core::id::ThreadId;
+use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::Message;
-use dossier_store::{OwnerStore, StoreError, Thread, ThreadImport};
+use dossier_store::{MadeOf, OwnerStore, StoreError, Thread, ThreadImport};
 use sqlx::Row;
 use std::slice;
 
@@ -56,6 +56,33 @@ async fn the_most_recent_thread_comes_first(database: Database) -> Result<()> {
     let titled = Thread { title: Some("Fruit".to_owned()), updated_at: at(99), ..older };
     assert_eq!(store.thread(&titled.id).await?, Some(titled.clone()));
     assert_eq!(ids(store.threads(&thread.project).await?), [titled.id, thread.id]);
+    Ok(())
+}
+
+/// Whoever has counted before adds up what is new, and notices what another process has deleted.
+async fn a_threads_tokens_follow_what_is_said_and_deleted(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    let elsewhere = database.owner().await?;
+    assert_eq!(store.thread_tokens(&thread.id).await?, 3);
+    let more = message(&thread.id, 3, "dates at last");
+    let chunk = message_chunk(&more, "");
+    elsewhere.append_messages(&thread.id, slice::from_ref(&more), &[chunk]).await?;
+    assert_eq!(store.thread_tokens(&thread.id).await?, 4);
+    assert_eq!(store.thread_tokens(&thread.id).await?, 4);
+    elsewhere.delete_message(&messages[0].id, &[], at(20)).await?;
+    assert_eq!(store.thread_tokens(&thread.id).await?, 3);
+    assert_eq!(store.thread_tokens(&ThreadId::from("thr_none")).await?, 0);
+    Ok(())
+}
+
+async fn a_first_title_takes_no_other_ones_place(database: Database) -> Result<()> {
+    let (store, thread, _) = told(&database).await?;
+    let before = store.thread(&thread.id).await?.unwrap();
+    assert!(store.give_title(&thread.id, "Apples").await?);
+    assert!(!store.give_title(&thread.id, "Pears").await?);
+    // Nobody has used it, so it stays where it stands in the list.
+    let titled = Thread { title: Some("Apples".to_owned()), ..before };
+    assert_eq!(store.thread(&thread.id).await?, Some(titled));
     Ok(())
 }
 
@@ -124,9 +151,28 @@ async fn a_thread_of_a_missing_project_is_refused(database: Database) -> Result<
 async fn the_state_of_a_thread_can_be_written(database: Database) -> Result<()> {
     let (store, thread, _) = told(&database).await?;
     let state = serde_json::json!({ "epoch": 3 });
-    store.set_context_state(&thread.id, Some("fruit"), &state).await?;
+    assert!(store.set_context_state(&thread.id, Some("fruit"), &state, MadeOf::default()).await?);
     let read = store.thread(&thread.id).await?.unwrap();
     assert_eq!((read.summary.as_deref(), read.context_state), (Some("fruit"), state));
+    Ok(())
+}
+
+async fn what_was_deleted_meanwhile_comes_into_no_summary(database: Database) -> Result<()> {
+    let (store, thread, messages) = told(&database).await?;
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id.clone()).collect();
+    let set = async |messages: &[MessageId], before: Option<&str>, summary: &str| {
+        let made_of = MadeOf { messages, summary: before };
+        store.set_context_state(&thread.id, Some(summary), &serde_json::json!({}), made_of).await
+    };
+    assert!(set(&ids, None, "apples").await?);
+    store.delete_message(&messages[0].id, &[], messages[0].created_at).await?;
+    assert!(!set(&ids, None, "apples").await?);
+    // Nor what an earlier summary says of it.
+    assert!(!set(&ids[1..], Some("apples"), "apples and pears").await?);
+    assert_eq!(store.thread(&thread.id).await?.unwrap().summary, None);
+    // What nobody deleted may be told.
+    assert!(set(&ids[1..], None, "pears").await?);
+    assert!(set(&ids[1..], Some("pears"), "pears and plums").await?);
     Ok(())
 }
 
@@ -196,9 +242,12 @@ stories![
     messages_are_read_in_the_order_of_their_positions,
     a_thread_knows_its_rounds_and_when_it_was_last_used,
     the_most_recent_thread_comes_first,
+    a_first_title_takes_no_other_ones_place,
+    a_threads_tokens_follow_what_is_said_and_deleted,
     a_position_is_taken_once,
     a_deleted_message_leaves_a_mark_and_none_of_its_words,
     rounds_are_seen_as_json_in_the_order_of_positions,
     a_thread_of_a_missing_project_is_refused,
     the_state_of_a_thread_can_be_written,
+    what_was_deleted_meanwhile_comes_into_no_summary,
 ];

@@ -4,20 +4,28 @@ use crate::database::Database;
 use crate::sample::{at, message, message_chunk, project, thread};
 use anyhow::Result;
 use dossier_core::chat::Usage;
+use dossier_core::fit::Fitting;
 use dossier_core::hash::ContentHash;
+use dossier_core::id::OwnerId;
+use dossier_core::item::Section;
 use dossier_core::savings::Savings;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    ANSWER_CACHE, EndedReply, MessageRow, NewReply, NewTurn, OwnerStore, Project, ReceiptRow,
-    Reply, StoreError, Thread, Turn, UsageBy, UsageFilter, UsageRow, UsageSum, Waits,
+    ANSWER_CACHE, Assembly, AssemblySums, EndedReply, LookedUp, MessageRow, NewReply, NewTurn,
+    OwnerStore, Project, Quantiles, ReceiptRow, Reply, StoreError, Thread, Turn, UsageBy,
+    UsageFilter, UsageRow, UsageSum, Waits,
 };
 use serde_json::json;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 stories! {
     a_turn_comes_with_its_thread_and_question_or_not_at_all,
+    a_question_is_asked_again_only_where_the_thread_still_ends,
     a_reply_is_stored_once_and_only_while_it_is_open,
     what_nobody_works_on_is_found_when_its_lease_has_run_out,
     usage_is_added_up_and_counted_once,
+    dossiers_are_counted_and_stay_so_when_they_are_gone,
     a_wait_lasts_from_the_dossier_to_the_reply,
 }
 
@@ -56,9 +64,27 @@ async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
     let turn = turn(&thread, &question);
     let chunks = [message_chunk(&question.message, "")];
     let messages = [question];
-    let new = NewTurn { turn: &turn, thread: Some(&thread), messages: &messages, chunks: &chunks };
+    let new = NewTurn {
+        turn: &turn,
+        thread: Some(&thread),
+        messages: &messages,
+        chunks: &chunks,
+        end: None,
+    };
     store.create_turn(new).await?;
     Ok((project, thread, turn))
+}
+
+/// A dossier that took so many microseconds.
+pub fn assembly(took: u64) -> Assembly {
+    Assembly {
+        took: Duration::from_micros(took),
+        recalled: None,
+        sections: BTreeMap::from([(Section::Header, 10), (Section::Question, 5)]),
+        fitting: Fitting::Whole,
+        looked_up: None,
+        refs: Vec::new(),
+    }
 }
 
 fn usage(id: &str, day: i64, cost: Option<i64>) -> UsageRow {
@@ -87,9 +113,36 @@ async fn a_turn_comes_with_its_thread_and_question_or_not_at_all(database: Datab
     let other = Thread { id: "thr_other".into(), ..thread.clone() };
     let question = row(&other, 0, "where?");
     let again = Turn { id: "trn_2".into(), thread: other.id.clone(), ..turn };
-    let new = NewTurn { turn: &again, thread: Some(&other), messages: &[question], chunks: &[] };
+    let new = NewTurn {
+        turn: &again,
+        thread: Some(&other),
+        messages: &[question],
+        chunks: &[],
+        end: None,
+    };
     assert!(matches!(store.create_turn(new).await, Err(StoreError::Conflict { .. })));
     assert_eq!(store.threads(&project.id).await?.len(), 1);
+    Ok(())
+}
+
+async fn a_question_is_asked_again_only_where_the_thread_still_ends(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let (_, thread, turn) = begun(&store).await?;
+    let error = json!({"code": "unavailable"});
+    for ordinal in [0, 1] {
+        let (turn, state) = (&turn.id, ReplyState::Failed);
+        let ended = EndedReply { turn, ordinal, state, error: &error, usage: None, links: &[] };
+        assert!(store.reply_ended(ended).await?);
+    }
+    let again = Turn { id: "trn_2".into(), client_message_id: None, ..turn.clone() };
+    let new = NewTurn { turn: &again, thread: None, messages: &[], chunks: &[], end: Some(1) };
+    // Somebody was answered meanwhile.
+    let reply = row(&thread, 1, "here").message;
+    store.append_messages(&thread.id, &[reply], &[]).await?;
+    assert!(matches!(store.create_turn(new).await, Err(StoreError::Conflict { .. })));
+    store.create_turn(NewTurn { end: Some(2), ..new }).await?;
     Ok(())
 }
 
@@ -106,9 +159,9 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
         created_at: at(6),
     };
     let contents = [(ContentHash::of("block"), "block".to_owned())];
-    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_1"), &contents).await?);
+    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_1"), &contents, &assembly(1)).await?);
     // Once more, with less before the question.
-    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_2"), &[]).await?);
+    assert!(store.reply_called(&turn.id, 0, &receipt("rcp_2"), &[], &assembly(1)).await?);
     let called = store.turn(&turn.id).await?.unwrap().replies.remove(0);
     assert_eq!((called.state, called.receipt), (ReplyState::Called, Some("rcp_2".into())));
     assert_eq!(store.receipt(&"rcp_1".into()).await?, Some(receipt("rcp_1")));
@@ -117,6 +170,8 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
     let reply = NewReply {
         turn: &turn.id,
         ordinal: 0,
+        // The second answer was worse.
+        receipt: Some(&"rcp_1".into()),
         message: &said,
         chunks: &[],
         usage: Some(&spent),
@@ -124,7 +179,7 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
     };
     assert!(store.reply_given(reply).await?);
     assert!(!store.reply_given(reply).await?);
-    assert!(!store.reply_called(&turn.id, 0, &receipt("rcp_3"), &[]).await?);
+    assert!(!store.reply_called(&turn.id, 0, &receipt("rcp_3"), &[], &assembly(1)).await?);
     assert_eq!(store.receipt(&"rcp_3".into()).await?, None);
     let error = json!({"code": "interrupted"});
     let ended = async |ordinal| {
@@ -141,7 +196,14 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
     let stored = store.turn(&turn.id).await?.unwrap();
     assert_eq!(stored.replies[0].message, Some(said.message.id.clone()));
     assert_eq!(stored.replies[1].error, Some(error.clone()));
-    assert_eq!(store.retry_turn(&turn.id, &[0, 1], at(200)).await?, 1);
+    assert_eq!(stored.replies[0].receipt, Some("rcp_1".into()));
+    for (id, message) in [("rcp_1", Some(said.message.id.clone())), ("rcp_2", None)] {
+        assert_eq!(store.receipt(&id.into()).await?.unwrap().message, message, "{id}");
+    }
+    assert_eq!(store.retry_turn(&turn.id, &[0, 1], at(200)).await?, [1]);
+    // Whoever comes at the same time finds it taken.
+    assert_eq!(store.retry_turn(&turn.id, &[0, 1], at(900)).await?, [0_usize; 0]);
+    assert_eq!(store.turn(&turn.id).await?.unwrap().lease_until, at(200));
     let states: Vec<ReplyState> =
         store.turn(&turn.id).await?.unwrap().replies.iter().map(|reply| reply.state).collect();
     assert_eq!(states, [ReplyState::Replied, ReplyState::Prepared]);
@@ -157,6 +219,18 @@ async fn what_nobody_works_on_is_found_when_its_lease_has_run_out(
     assert_eq!((found(100).await?, found(101).await?), (0, 1));
     store.keep_turn(&turn.id, at(300)).await?;
     assert_eq!((found(101).await?, found(301).await?), (0, 1));
+    // Nothing is over while a reply is open.
+    store.turn_learned(&turn.id, at(302)).await?;
+    assert_eq!(found(400).await?, 1);
+    let everybody = database.store().await?;
+    let owners = async |now| everybody.owners_with_abandoned_turns(at(now)).await;
+    assert_eq!((owners(300).await?, owners(301).await?), (vec![], vec![OwnerId::local()]));
+    for ordinal in 0..turn.replies.len() {
+        let (turn, state, error) = (&turn.id, ReplyState::Failed, &json!({}));
+        store
+            .reply_ended(EndedReply { turn, ordinal, state, error, usage: None, links: &[] })
+            .await?;
+    }
     store.turn_learned(&turn.id, at(302)).await?;
     assert_eq!(found(400).await?, 0);
     Ok(())
@@ -198,8 +272,72 @@ async fn usage_is_added_up_and_counted_once(database: Database) -> Result<()> {
         ..UsageSum::default()
     };
     assert_eq!(store.usage(UsageBy::Component, &later).await?, [hits, sum("turn", 1, 0, 1)]);
+    let everybody = database.store().await?;
+    everybody.owner(&"ann".into()).put_usage(&usage("use_1", 2, Some(9))).await?;
+    assert_eq!(everybody.spent("1970-01-02").await?, 84);
+    assert_eq!(everybody.spent("1970-01-03").await?, 9);
     let elsewhere = UsageFilter { project: Some("prj_other".into()), ..all };
     assert_eq!(store.usage(UsageBy::Day, &elsewhere).await?, []);
+    Ok(())
+}
+
+async fn dossiers_are_counted_and_stay_so_when_they_are_gone(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (project, thread, _) = begun(&store).await?;
+    let dossiers = [
+        assembly(9_000),
+        Assembly { fitting: Fitting::Minimal, ..assembly(1_000) },
+        Assembly { looked_up: Some(LookedUp::Hit("exact")), ..assembly(2_000) },
+        Assembly {
+            recalled: Some(Duration::from_millis(4)),
+            looked_up: Some(LookedUp::Miss("words")),
+            ..assembly(70_000)
+        },
+    ];
+    for (number, assembly) in dossiers.iter().enumerate() {
+        let receipt = ReceiptRow {
+            id: format!("rcp_{number}").into(),
+            thread: Some(thread.id.clone()),
+            project: Some(project.id.clone()),
+            message: None,
+            body: "{}".to_owned(),
+            blocks: Vec::new(),
+            created_at: at(if number == 0 { 0 } else { 86_400_000 }),
+        };
+        store.put_dossier(&receipt, &[], assembly).await?;
+    }
+    store.delete_project(&project.id).await?;
+    let quantiles = |p50, p90| {
+        let [p50, p90] = [p50, p90].map(Duration::from_millis);
+        Some(Quantiles { p50, p90 })
+    };
+    let counts = |counts: &[(&str, u64)]| {
+        counts.iter().map(|(key, count)| ((*key).to_owned(), *count)).collect()
+    };
+    let all = AssemblySums {
+        count: 4,
+        took: quantiles(2, 70),
+        recalled: quantiles(4, 4),
+        sections: [
+            ("header", 40),
+            ("history", 0),
+            ("facts", 0),
+            ("summaries", 0),
+            ("question", 20),
+        ]
+        .into(),
+        fittings: [("whole", 3), ("minimal", 1)].into(),
+        hits: counts(&[("exact", 1)]),
+        misses: counts(&[("words", 1)]),
+    };
+    assert_eq!(store.assemblies(&UsageFilter::default()).await?, all);
+    let first = UsageFilter { to: Some("1970-01-01".to_owned()), ..UsageFilter::default() };
+    let first = store.assemblies(&first).await?;
+    assert_eq!((first.count, first.took), (1, quantiles(9, 9)));
+    let elsewhere = UsageFilter { project: Some("prj_other".into()), ..UsageFilter::default() };
+    assert_eq!(store.assemblies(&elsewhere).await?, AssemblySums::default());
+    let stranger = database.store().await?.owner(&"stranger".into());
+    assert_eq!(stranger.assemblies(&UsageFilter::default()).await?, AssemblySums::default());
     Ok(())
 }
 
@@ -216,7 +354,7 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
             blocks: Vec::new(),
             created_at: at(6),
         };
-        assert!(store.reply_called(&turn.id, ordinal, &receipt, &[]).await?);
+        assert!(store.reply_called(&turn.id, ordinal, &receipt, &[], &assembly(1)).await?);
         let position = i64::try_from(ordinal)? + 1;
         let said = row(&thread, position, "here");
         let spent = UsageRow {
@@ -228,6 +366,7 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
         let reply = NewReply {
             turn: &turn.id,
             ordinal,
+            receipt: Some(&receipt.id),
             message: &said,
             chunks: &[],
             usage: Some(&spent),

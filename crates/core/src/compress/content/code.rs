@@ -89,7 +89,7 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
             let is_blank = lines[start..number].iter().all(|line| line.trim().is_empty());
             sheet.line_end();
             if !is_blank {
-                gaps.lines(&mut sheet, start, number - start);
+                gaps.lines(&mut sheet, start, number - start, 0);
                 sheet.line_end();
             } else if short_gap(start) {
                 sheet.quote("\n");
@@ -104,7 +104,7 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
         sheet.quote("\n");
     }
     if let Some(start) = gap {
-        gaps.lines(&mut sheet, start, lines.len() - start);
+        gaps.lines(&mut sheet, start, lines.len() - start, 0);
     }
     sheet
 }

@@ -33,5 +33,27 @@ pub(super) const RUNGS: [Limits; 3] = [
     Limits { bytes: 6_000, items: 3, scalars: 6, members: 12, depth: 4, string: 160, cell: 40 },
 ];
 
-/// The most bytes that are shown of a text.
+/// The most bytes that are shown of a text, and of the errors in it.
 pub(super) const MOST_TEXT: usize = 6_000;
+
+/// The bytes that are shown of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) bytes: usize,
+    /// Errors come first, and may take more than anything else.
+    pub(super) errors: usize,
+}
+
+impl Room {
+    /// Of a text by itself: two fifths of it, with errors whole as far as anybody would read them.
+    pub(super) fn of(text: &str) -> Self {
+        const LEAST: usize = 600;
+        let bytes = (text.len() / 5 * 2).clamp(LEAST, MOST_TEXT);
+        Self { bytes, errors: MOST_TEXT }
+    }
+
+    /// Of a text in a document, whose errors are told apart.
+    pub(super) fn within(bytes: usize) -> Self {
+        Self { bytes, errors: bytes }
+    }
+}

@@ -1,10 +1,12 @@
 //! Logs and other lines that are alike: repeats are folded into their first one with a count;
 //! errors, their traces and warnings are kept to the letter, and what is rare comes before what is
-//! common.
+//! common. Of errors that are more than anybody would read, first every message is shown, then
+//! where it came from, then the rest; what is folded says how many errors it holds.
 
 use super::detect::{is_frame, level};
+use super::limits::Room;
 use super::sheet::Sheet;
-use super::texts::{Gaps, beginning, whole};
+use super::texts::{Gaps, LONGEST_ERROR, beginning, whole};
 use crate::compress::is_untouchable;
 use crate::refs::lines;
 use std::collections::HashMap;
@@ -18,6 +20,12 @@ const TEMPLATE: usize = 200;
 const ENDS: usize = 3;
 /// The shortest gap: a line costs less than what would be said in its place.
 const GAP: usize = 2;
+/// What is shown of a line of an error that is not shown whole.
+const MESSAGE: usize = 2_000;
+/// Lines of a trace that are shown after each message, and at its end.
+const FRAMES: usize = 3;
+/// What saying that something is left out costs.
+const MARK: usize = 24;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Grade {
@@ -33,6 +41,17 @@ struct Block {
     group: usize,
 }
 
+/// How much of a block is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    Nothing,
+    /// What went wrong.
+    Message,
+    /// With its causes and the ends of its trace.
+    Part,
+    Whole,
+}
+
 /// Blocks that say the same.
 struct Group {
     /// The block that is shown.
@@ -42,28 +61,32 @@ struct Group {
     grade: Grade,
 }
 
-pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
-    let lines = lines(text);
-    let (blocks, groups) = folded(&lines);
-    let shown = chosen(&lines, &blocks, &groups, bytes);
+pub(super) fn view(text: &str, gaps: Gaps<'_>, room: Room) -> Sheet {
+    let log = Log::of(lines(text));
+    let shown = log.chosen(room);
     let mut sheet = Sheet::default();
-    let mut hidden: Option<Range<usize>> = None;
-    for (number, block) in blocks.iter().enumerate() {
-        let group = &groups[block.group];
-        if !shown[block.group] {
-            let start = hidden.map_or(block.lines.start, |gap| gap.start);
-            hidden = Some(start..block.lines.end);
+    let mut gap = Gap::default();
+    for (number, block) in log.blocks.iter().enumerate() {
+        let group = &log.groups[block.group];
+        let extent = shown[block.group];
+        if extent == Extent::Nothing {
+            gap.add(block.lines.clone(), usize::from(block.grade == Grade::Error));
         } else if group.first == number {
-            close(&mut sheet, hidden.take(), &lines, gaps);
-            sheet.line_end();
-            for number in block.lines.clone() {
-                let line = lines[number];
-                sheet.append(line_of(untorn(&lines, number), block.grade, gaps));
-                if line.ends_with(['\n', '\r']) {
+            for line in block.lines.clone() {
+                if !log.is_within(line, block, extent) {
+                    gap.add(line..line + 1, 0);
+                    continue;
+                }
+                gap.close(&mut sheet, &log.lines, gaps);
+                sheet.line_end();
+                let most = block.most(extent);
+                sheet.append(line_of(untorn(&log.lines, line), most, gaps));
+                if log.lines[line].ends_with(['\n', '\r']) {
                     sheet.quote("\n");
                 }
             }
             if group.count > 1 {
+                gap.close(&mut sheet, &log.lines, gaps);
                 if sheet.text.ends_with('\n') {
                     sheet.text.pop();
                 }
@@ -71,18 +94,131 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
             }
         }
     }
-    close(&mut sheet, hidden, &lines, gaps);
+    gap.close(&mut sheet, &log.lines, gaps);
     sheet
 }
 
-fn close(sheet: &mut Sheet, gap: Option<Range<usize>>, lines: &[&str], gaps: Gaps<'_>) {
-    let Some(gap) = gap else { return };
-    sheet.line_end();
-    let short = lines[gap.clone()].iter().all(|line| line.len() < 60 && !line.contains('\u{1b}'));
-    if gap.len() < GAP && short {
-        sheet.quote(lines[gap].concat().trim_end());
-    } else {
-        gaps.lines(sheet, gap.start, gap.len());
+/// Lines that are left out, and how many errors they hold.
+#[derive(Debug, Default)]
+struct Gap {
+    lines: Option<Range<usize>>,
+    errors: usize,
+}
+
+impl Gap {
+    fn add(&mut self, lines: Range<usize>, errors: usize) {
+        let start = self.lines.as_ref().map_or(lines.start, |gap| gap.start);
+        self.lines = Some(start..lines.end);
+        self.errors += errors;
+    }
+
+    fn close(&mut self, sheet: &mut Sheet, lines: &[&str], gaps: Gaps<'_>) {
+        let Gap { lines: Some(gap), errors } = std::mem::take(self) else { return };
+        sheet.line_end();
+        let is_short = |line: &&str| line.len() < 60 && !line.contains('\u{1b}');
+        if gap.len() < GAP && lines[gap.clone()].iter().all(is_short) {
+            sheet.quote(lines[gap].concat().trim_end());
+        } else {
+            gaps.lines(sheet, gap.start, gap.len(), errors);
+        }
+    }
+}
+
+struct Log<'a> {
+    lines: Vec<&'a str>,
+    blocks: Vec<Block>,
+    groups: Vec<Group>,
+}
+
+impl<'a> Log<'a> {
+    fn of(lines: Vec<&'a str>) -> Self {
+        let mut blocks: Vec<Block> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut at = 0;
+        while at < lines.len() {
+            let grade = grade(lines[at]);
+            let end = if grade == Grade::Error { end_of_trace(&lines, at) } else { at + 1 };
+            let key = match grade {
+                Grade::Plain => template(lines[at]),
+                // Of an error only the time may differ.
+                _ => lines[at..end].iter().flat_map(|line| [unstamped(line), "\n"]).collect(),
+            };
+            let group = *known.entry(key).or_insert_with(|| {
+                groups.push(Group { first: blocks.len(), last_line: at, count: 0, grade });
+                groups.len() - 1
+            });
+            groups[group].count += 1;
+            groups[group].last_line = end - 1;
+            blocks.push(Block { lines: at..end, grade, group });
+            at = end;
+        }
+        Self { lines, blocks, groups }
+    }
+
+    /// How much of each group is shown: errors in a room of their own, then both ends, warnings
+    /// and the rarest, while there is room.
+    fn chosen(&self, room: Room) -> Vec<Extent> {
+        let mut shown = vec![Extent::Nothing; self.groups.len()];
+        let mut used = 0;
+        let mut grant = |group: usize, extent: Extent, most: usize| {
+            let more = self.cost(group, extent).saturating_sub(self.cost(group, shown[group]));
+            if shown[group] < extent && used + more <= most {
+                shown[group] = extent;
+                used += more;
+            }
+        };
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.sort_by_key(|group| {
+            let group = &self.groups[*group];
+            (group.grade, if group.grade == Grade::Plain { group.count } else { 0 }, group.first)
+        });
+        let graded = |grade: Grade| {
+            order.iter().copied().filter(move |group| self.groups[*group].grade == grade)
+        };
+        for extent in [Extent::Message, Extent::Part, Extent::Whole] {
+            graded(Grade::Error).for_each(|group| grant(group, extent, room.errors));
+        }
+        let first = self.blocks.iter().take(ENDS);
+        let ends = first.chain(self.blocks.iter().rev().take(ENDS)).map(|block| block.group);
+        let rest = graded(Grade::Warning).chain(ends).chain(graded(Grade::Plain));
+        rest.filter(|group| self.groups[*group].grade != Grade::Error)
+            .for_each(|group| grant(group, Extent::Whole, room.bytes));
+        shown
+    }
+
+    fn cost(&self, group: usize, extent: Extent) -> usize {
+        if extent == Extent::Nothing {
+            return 0;
+        }
+        let block = &self.blocks[self.groups[group].first];
+        let shown = block.lines.clone().filter(|line| self.is_within(*line, block, extent));
+        shown.map(|line| self.lines[line].len().min(block.most(extent))).sum::<usize>() + MARK
+    }
+
+    /// Whether so much of a block shows one of its lines.
+    fn is_within(&self, line: usize, block: &Block, extent: Extent) -> bool {
+        let Range { start, end } = block.lines;
+        let tells = |line: usize| is_untouchable(self.lines[line]);
+        match extent {
+            Extent::Nothing => false,
+            Extent::Whole => true,
+            Extent::Message => line == start || line + 1 == end && tells(line),
+            Extent::Part => {
+                line + FRAMES >= end || (line.saturating_sub(FRAMES).max(start)..=line).any(tells)
+            }
+        }
+    }
+}
+
+impl Block {
+    /// What is shown of each of its lines.
+    fn most(&self, extent: Extent) -> usize {
+        match (self.grade, extent) {
+            (Grade::Plain, _) => WIDTH,
+            (_, Extent::Message | Extent::Part) => MESSAGE,
+            _ => LONGEST_ERROR,
+        }
     }
 }
 
@@ -100,38 +236,9 @@ pub(super) fn untorn<'a>(lines: &[&'a str], number: usize) -> &'a str {
     line
 }
 
-fn line_of(line: &str, grade: Grade, gaps: Gaps<'_>) -> Sheet {
+fn line_of(line: &str, most: usize, gaps: Gaps<'_>) -> Sheet {
     let line = line.trim_end();
-    if grade == Grade::Plain && line.len() > WIDTH {
-        beginning(line, WIDTH, gaps.path)
-    } else {
-        whole(line, gaps.path)
-    }
-}
-
-fn folded(lines: &[&str]) -> (Vec<Block>, Vec<Group>) {
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    let mut at = 0;
-    while at < lines.len() {
-        let grade = grade(lines[at]);
-        let end = if grade == Grade::Error { end_of_trace(lines, at) } else { at + 1 };
-        let key = match grade {
-            Grade::Plain => template(lines[at]),
-            // Of an error only the time may differ.
-            _ => lines[at..end].iter().flat_map(|line| [unstamped(line), "\n"]).collect(),
-        };
-        let group = *known.entry(key).or_insert_with(|| {
-            groups.push(Group { first: blocks.len(), last_line: at, count: 0, grade });
-            groups.len() - 1
-        });
-        groups[group].count += 1;
-        groups[group].last_line = end - 1;
-        blocks.push(Block { lines: at..end, grade, group });
-        at = end;
-    }
-    (blocks, groups)
+    if line.len() > most { beginning(line, most, gaps.path) } else { whole(line, gaps.path) }
 }
 
 fn grade(line: &str) -> Grade {
@@ -180,43 +287,14 @@ fn unstamped(line: &str) -> &str {
     if rest.is_empty() { line } else { rest }
 }
 
-/// Which groups are shown: both ends, errors, warnings, then the rarest, while there is room.
-fn chosen(lines: &[&str], blocks: &[Block], groups: &[Group], bytes: usize) -> Vec<bool> {
-    let mut shown = vec![false; groups.len()];
-    let mut left = bytes;
-    let size = |group: &Group| {
-        let block = &blocks[group.first];
-        let cost = |line: &&str| {
-            if block.grade == Grade::Plain { line.len().min(WIDTH) } else { line.len() }
-        };
-        lines[block.lines.clone()].iter().map(cost).sum::<usize>() + 24
-    };
-    let ends =
-        blocks.iter().take(ENDS).chain(blocks.iter().rev().take(ENDS)).map(|block| block.group);
-    let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by_key(|group| {
-        let group = &groups[*group];
-        (group.grade, if group.grade == Grade::Plain { group.count } else { 0 }, group.first)
-    });
-    let (urgent, plain): (Vec<usize>, Vec<usize>) =
-        order.into_iter().partition(|group| groups[*group].grade != Grade::Plain);
-    for group in urgent.into_iter().chain(ends).chain(plain) {
-        let cost = size(&groups[group]);
-        if !shown[group] && cost <= left {
-            shown[group] = true;
-            left -= cost;
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::texts::Counted;
     use super::*;
 
     fn check(text: &str, bytes: usize, expected: &str) {
-        assert_eq!(view(text, Gaps { path: "", lines: Counted::AsStored }, bytes).text, expected);
+        let shown = view(text, Gaps { path: "", lines: Counted::AsStored }, Room::within(bytes));
+        assert_eq!(shown.text, expected);
     }
 
     #[test]
@@ -240,9 +318,57 @@ mod tests {
     fn what_does_not_fit_is_a_gap_that_says_where() {
         let words = ["ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen", "ibis", "jay"];
         let text: String = words.iter().map(|word| format!("{}\n", word.repeat(30))).collect();
-        let shown = view(&text, Gaps { path: "out", lines: Counted::AsStored }, 700).text;
+        let gaps = Gaps { path: "out", lines: Counted::AsStored };
+        let shown = view(&text, gaps, Room::within(700)).text;
         assert!(shown.starts_with(&"ant".repeat(30)), "{shown}");
         assert!(shown.contains("[… 5 lines at offset 3 of out]"), "{shown}");
+    }
+
+    fn trace(frames: usize) -> String {
+        let frame = |n: usize| format!("\tat org.pool.Frame{n}.call(Frame.java:{n})\n");
+        let (outer, inner): (String, String) =
+            ((0..frames).map(frame).collect(), (0..frames).map(frame).collect());
+        format!(
+            "java.lang.IllegalStateException: pool exhausted\n{outer}\
+             Caused by: java.net.ConnectException: refused by 10.0.0.7\n{inner}"
+        )
+    }
+
+    #[test]
+    fn a_trace_that_does_not_fit_keeps_its_messages_and_the_ends_of_its_frames() {
+        check(
+            &trace(60),
+            700,
+            "java.lang.IllegalStateException: pool exhausted\n\
+             \tat org.pool.Frame0.call(Frame.java:0)\n\
+             \tat org.pool.Frame1.call(Frame.java:1)\n\
+             \tat org.pool.Frame2.call(Frame.java:2)\n\
+             [… 57 lines at offset 4]\n\
+             Caused by: java.net.ConnectException: refused by 10.0.0.7\n\
+             \tat org.pool.Frame0.call(Frame.java:0)\n\
+             \tat org.pool.Frame1.call(Frame.java:1)\n\
+             \tat org.pool.Frame2.call(Frame.java:2)\n\
+             [… 54 lines at offset 65]\n\
+             \tat org.pool.Frame57.call(Frame.java:57)\n\
+             \tat org.pool.Frame58.call(Frame.java:58)\n\
+             \tat org.pool.Frame59.call(Frame.java:59)\n",
+        );
+        check(
+            &trace(60),
+            300,
+            "java.lang.IllegalStateException: pool exhausted\n[… 121 lines at offset 1]",
+        );
+    }
+
+    #[test]
+    fn errors_beyond_the_room_are_counted() {
+        let names = ["ant", "bee", "cat", "dog", "elk", "fox"];
+        let text: String = names.iter().map(|name| format!("ERROR {name} is gone\n")).collect();
+        check(
+            &text,
+            100,
+            "ERROR ant is gone\nERROR bee is gone\n[… 4 lines at offset 2, 4 errors]",
+        );
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //!
 //! Whatever is left out stands behind a ref that the text names. After compressing, the values of
 //! the original (ids, URLs, numbers, refs) are compared with the text: each stands in it unaltered
-//! or can be reached through the ref, or else the original is used. Small contents and errors are
-//! never touched. The same content gives the same text, in time linear in its length.
+//! or can be reached through the ref, or else the original is used. Small contents are never touched;
+//! errors are shown before anything else, up to a size, and counted beyond it. The same content gives
+//! the same text, in time linear in its length.
 
 mod code;
 mod detect;
 mod html;
+mod left_out;
 mod limits;
 mod log;
 mod personal;
@@ -32,7 +34,7 @@ use crate::hash::ContentHash;
 use crate::json::Json;
 use crate::refs;
 use crate::tokens::Tokenizer;
-use limits::{MOST_TEXT, RUNGS};
+use limits::{RUNGS, Room};
 use serde::Serialize;
 use sheet::Sheet;
 use std::collections::HashSet;
@@ -105,8 +107,7 @@ impl Outcome {
 impl Content {
     /// A text as a tool gave it; `name` is the path or the name of a file it comes from.
     pub fn new(text: &str, name: Option<&str>) -> Self {
-        let json = Json::parse(text).filter(|json| json.scalar().is_none());
-        let (kind, json) = match json {
+        let (kind, json) = match document(text) {
             Some(json) => (Kind::Json, Some(json)),
             None => match refs::json_lines(text) {
                 Some(json) => (Kind::JsonLines, Some(json)),
@@ -145,10 +146,8 @@ impl Content {
 
     /// The hash of its canonical form: the order of members does not matter.
     pub fn hash(&self) -> ContentHash {
-        match &self.json {
-            Some(json) if self.kind == Kind::Json => ContentHash::of(json.canonical()),
-            _ => ContentHash::of(&self.text),
-        }
+        let document = self.json.as_ref().filter(|_| self.kind == Kind::Json);
+        hash_of(document, &self.text)
     }
 
     /// What its ref is of: what an extractor calls it, or its form.
@@ -175,6 +174,23 @@ impl Content {
         }
         (known, personal)
     }
+}
+
+/// The hash of a content as it is stored, without its secrets.
+pub fn canonical_hash(text: &str) -> ContentHash {
+    hash_of(document(text).as_ref(), text)
+}
+
+fn hash_of(document: Option<&Json>, text: &str) -> ContentHash {
+    match document {
+        Some(json) => ContentHash::of(json.canonical()),
+        None => ContentHash::of(text),
+    }
+}
+
+/// A text that is one list or object.
+fn document(text: &str) -> Option<Json> {
+    Json::parse(text).filter(|json| json.scalar().is_none())
 }
 
 /// The document without its secrets; none if it has none.
@@ -276,10 +292,10 @@ impl Compressor {
 
     fn view(&self, content: &Content) -> Sheet {
         let gaps = Gaps { path: "", lines: Counted::AsStored };
-        let room = room(&content.text);
+        let room = Room::of(&content.text);
         let Some(json) = &content.json else {
             return match content.kind {
-                Kind::Code => code::view(&content.text, gaps, room),
+                Kind::Code => code::view(&content.text, gaps, room.bytes),
                 Kind::Log => log::view(&content.text, gaps, room),
                 Kind::Html => {
                     // Lines of what a page says are not lines of the page.
@@ -301,10 +317,4 @@ impl Compressor {
         }
         narrowest
     }
-}
-
-/// Bytes that are shown of a text.
-fn room(text: &str) -> usize {
-    const LEAST: usize = 600;
-    (text.len() / 5 * 2).clamp(LEAST, MOST_TEXT)
 }

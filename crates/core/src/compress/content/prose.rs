@@ -1,6 +1,7 @@
 //! Prose by extraction: the sentences that say most of what the whole is about, as they stand, in
 //! their order. Headings, first sentences and warnings come before others.
 
+use super::limits::Room;
 use super::sheet::Sheet;
 use super::texts::{Gaps, beginning};
 use crate::analyse::terms;
@@ -22,14 +23,19 @@ struct Sentence {
     must: bool,
 }
 
-pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
+pub(super) fn view(text: &str, gaps: Gaps<'_>, room: Room) -> Sheet {
     let sentences = weighed(text);
-    let shown = chosen(&sentences, bytes);
+    let shown = chosen(&sentences, room);
     let places = Lines::of(text);
     let mut sheet = Sheet::default();
-    let mut end = 0;
-    for (sentence, _) in sentences.iter().zip(&shown).filter(|(_, shown)| **shown) {
-        gap(text, end..sentence.range.start, &places, gaps, &mut sheet);
+    let (mut end, mut errors) = (0, 0);
+    for (sentence, shown) in sentences.iter().zip(&shown) {
+        if !shown {
+            errors += usize::from(sentence.must);
+            continue;
+        }
+        let held = std::mem::take(&mut errors);
+        gap(text, end..sentence.range.start, held, &places, gaps, &mut sheet);
         end = sentence.range.end;
         let words = text[sentence.range.clone()].trim_end();
         if words.len() > WIDTH && !is_untouchable(words) {
@@ -38,12 +44,19 @@ pub(super) fn view(text: &str, gaps: Gaps<'_>, bytes: usize) -> Sheet {
             sheet.quote(words);
         }
     }
-    gap(text, end..text.len(), &places, gaps, &mut sheet);
+    gap(text, end..text.len(), errors, &places, gaps, &mut sheet);
     sheet
 }
 
 /// What stands between two sentences that are shown: the space as it is, or what is missing.
-fn gap(text: &str, range: Range<usize>, places: &Lines, gaps: Gaps<'_>, sheet: &mut Sheet) {
+fn gap(
+    text: &str,
+    range: Range<usize>,
+    errors: usize,
+    places: &Lines,
+    gaps: Gaps<'_>,
+    sheet: &mut Sheet,
+) {
     let between = &text[range.clone()];
     let missing = between.trim();
     if missing.is_empty() {
@@ -64,7 +77,7 @@ fn gap(text: &str, range: Range<usize>, places: &Lines, gaps: Gaps<'_>, sheet: &
     if !sheet.text.is_empty() {
         sheet.quote(if between.starts_with('\n') { "\n" } else { " " });
     }
-    gaps.lines(sheet, first, last - first + 1);
+    gaps.lines(sheet, first, last - first + 1, errors);
     if range.end < text.len() {
         sheet.quote(if between.ends_with('\n') { "\n" } else { " " });
     }
@@ -155,20 +168,22 @@ fn weighed(text: &str) -> Vec<Sentence> {
         .collect()
 }
 
-fn chosen(sentences: &[Sentence], bytes: usize) -> Vec<bool> {
+fn chosen(sentences: &[Sentence], room: Room) -> Vec<bool> {
     let mut order: Vec<usize> = (0..sentences.len()).collect();
     order.sort_by(|left, right| {
         let (a, b) = (&sentences[*left], &sentences[*right]);
         b.must.cmp(&a.must).then(b.score.total_cmp(&a.score)).then(left.cmp(right))
     });
     let mut shown = vec![false; sentences.len()];
-    let mut left = bytes;
+    let mut used = 0;
     for number in order {
+        let Sentence { range, must, .. } = &sentences[number];
+        let most = if *must { room.errors } else { room.bytes };
         // With what is said of the gap beside it.
-        let cost = sentences[number].range.len().min(WIDTH) + 24;
-        if cost <= left {
+        let cost = range.len().min(WIDTH) + 24;
+        if used + cost <= most {
             shown[number] = true;
-            left -= cost;
+            used += cost;
         }
     }
     shown
@@ -188,7 +203,8 @@ mod tests {
             filler.repeat(5),
             filler.repeat(5)
         );
-        let shown = view(&text, Gaps { path: "", lines: Counted::AsStored }, 260).text;
+        let gaps = Gaps { path: "", lines: Counted::AsStored };
+        let shown = view(&text, gaps, Room::within(260)).text;
         assert_eq!(
             shown,
             "# Pump report\n\nThe pump lost pressure on 2026-03-01. [… 3 lines at offset 2] The pump pressure fell to 3 bar. Warning: never share the password.\n[… 1 line at offset 6]"
@@ -198,6 +214,7 @@ mod tests {
     #[test]
     fn a_short_text_is_itself() {
         let text = "One sentence. Another one.\n\nA paragraph.";
-        assert_eq!(view(text, Gaps { path: "", lines: Counted::AsStored }, 4_000).text, text);
+        let gaps = Gaps { path: "", lines: Counted::AsStored };
+        assert_eq!(view(text, gaps, Room::within(4_000)).text, text);
     }
 }

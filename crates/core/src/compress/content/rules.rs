@@ -1,6 +1,8 @@
 //! Extractors: what is worth showing of documents that are known, as data. A file names shapes; an
 //! object that has a shape is shown by the fields of it, wherever in a document it stands.
 
+use crate::compress::kind::Kind as ValueKind;
+use crate::compress::values::values;
 use crate::json::{Json, Path};
 use crate::refs::Kind;
 use serde::Deserialize;
@@ -30,7 +32,7 @@ pub struct BadExtractor {
 /// Every rule by which documents are shown.
 #[derive(Debug, Clone, Default)]
 pub struct Extractors {
-    shapes: Vec<Shape>,
+    pub(super) shapes: Vec<Shape>,
     boilerplate: Boilerplate,
 }
 
@@ -65,6 +67,12 @@ struct ShapeRule {
     /// Members that it has with these words in them.
     #[serde(default)]
     equals: BTreeMap<String, String>,
+    /// Members in which an e-mail address stands.
+    #[serde(default)]
+    addresses: Vec<String>,
+    /// The names that its members may have, beside what `unwrap` leads to; any, when it is missing.
+    #[serde(default)]
+    only: Vec<String>,
     /// What is shown, in order.
     #[serde(default)]
     fields: Vec<FieldRule>,
@@ -110,8 +118,10 @@ pub(super) enum Form {
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     pub(super) name: Kind,
-    has: Vec<Path>,
-    equals: Vec<(Path, String)>,
+    pub(super) has: Vec<Path>,
+    pub(super) equals: Vec<(Path, String)>,
+    pub(super) addresses: Vec<Path>,
+    pub(super) only: Vec<String>,
     pub(super) shows: Shows,
     pub(super) first: usize,
 }
@@ -236,13 +246,17 @@ impl Shape {
             }
             _ => return Err("say one of `fields`, `value` and `unwrap`".to_owned()),
         };
-        let has = rule.has.iter().map(|text| path(text)).collect::<Result<_, _>>()?;
+        let paths = |texts: &[String]| {
+            texts.iter().map(|text| path(text)).collect::<Result<Vec<_>, String>>()
+        };
+        let (has, addresses) = (paths(&rule.has)?, paths(&rule.addresses)?);
         let equals = rule
             .equals
             .into_iter()
             .map(|(text, words)| Ok((path(&text)?, words)))
             .collect::<Result<_, String>>()?;
-        Ok(Self { name, has, equals, shows, first: rule.first.unwrap_or(FIRST) })
+        let first = rule.first.unwrap_or(FIRST);
+        Ok(Self { name, has, equals, addresses, only: rule.only, shows, first })
     }
 
     /// What the object is shown as, when that is one of its own parts.
@@ -267,7 +281,32 @@ impl Shape {
         unwraps
             && self.has.iter().all(|path| !path.select(json).is_empty())
             && self.equals.iter().all(|(path, expected)| words(path) == Some(expected))
+            && self.addresses.iter().all(|path| path.select(json).into_iter().any(has_address))
+            && self.has_no_others(json)
     }
+
+    fn has_no_others(&self, json: &Json) -> bool {
+        let Json::Object(members) = json else { return false };
+        let unwrapped = match &self.shows {
+            Shows::Unwrapped(member) => json.member(member).and_then(Json::scalar),
+            _ => None,
+        };
+        let is_known =
+            |name: &str| unwrapped == Some(name) || self.only.iter().any(|known| known == name);
+        self.only.is_empty() || members.iter().all(|(name, _)| is_known(name))
+    }
+}
+
+/// Whether an e-mail address stands in a value, or in a part of it.
+fn has_address(json: &Json) -> bool {
+    let mut found = false;
+    json.scalars(&mut |_, value| {
+        found = found
+            || values(value.scalar().unwrap_or_default())
+                .iter()
+                .any(|value| value.kind == ValueKind::Address);
+    });
+    found
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Texts within a document, and how the gaps in a text are written.
 
 use super::detect::{Kind, detect_text};
+use super::limits::Room;
 use super::sheet::Sheet;
 use super::{code, log, prose};
 use crate::compress::cut::{Atoms, head};
@@ -26,9 +27,9 @@ pub(super) fn nested(text: &str, path: &str, bytes: usize) -> Sheet {
     }
     let gaps = Gaps { path, lines: Counted::AsStored };
     match detect_text(text, None) {
-        Kind::Log => log::view(text, gaps, bytes),
+        Kind::Log => log::view(text, gaps, Room::within(bytes)),
         Kind::Code => code::view(text, gaps, bytes),
-        _ => prose::view(text, gaps, bytes),
+        _ => prose::view(text, gaps, Room::within(bytes)),
     }
 }
 
@@ -104,14 +105,19 @@ pub(super) enum Counted {
 }
 
 impl Gaps<'_> {
-    /// `[… 90 lines at offset 9]`: what an expansion of the ref is to be asked for.
-    pub(super) fn lines(self, sheet: &mut Sheet, offset: usize, count: usize) {
+    /// `[… 90 lines at offset 9, 2 errors]`: what an expansion of the ref is to be asked for.
+    pub(super) fn lines(self, sheet: &mut Sheet, offset: usize, count: usize, errors: usize) {
+        let held = match errors {
+            0 => String::new(),
+            1 => ", 1 error".to_owned(),
+            errors => format!(", {errors} errors"),
+        };
         if self.lines == Counted::Otherwise {
-            return sheet.frame("[…]");
+            return sheet.frame(format_args!("[…{held}]"));
         }
         let noun = if count == 1 { "line" } else { "lines" };
         let of = self.of();
-        sheet.frame(format_args!("[… {count} {noun} at offset {offset}{of}]"));
+        sheet.frame(format_args!("[… {count} {noun} at offset {offset}{of}{held}]"));
     }
 
     /// `[… ×90, to offset 480]`: lines like the one before.

@@ -18,8 +18,8 @@ pub(super) struct Troubles<'a> {
     pub(super) total: usize,
 }
 
-/// No more are told one by one.
-const MOST: usize = 24;
+/// No more are told one by one, however short they are.
+const MOST: usize = 100;
 /// No more members of one object are told.
 const MEMBERS: usize = 12;
 

@@ -1,7 +1,7 @@
 //! A document as lines of names and values, lists of objects as tables. What says nothing is left
 //! out, what is long is cut, and every gap says how to ask for what is not there.
 
-use super::limits::Limits;
+use super::limits::{Limits, MOST_TEXT};
 use super::rules::{Extractors, Field, Form, Shows};
 use super::sheet::Sheet;
 use super::texts;
@@ -28,7 +28,7 @@ pub(super) struct View<'a> {
     pub(super) rules: &'a Extractors,
     pub(super) limits: Limits,
     pub(super) sheet: Sheet,
-    overflowed: bool,
+    pub(super) overflowed: bool,
     seen: Vec<(&'a Json, String)>,
 }
 
@@ -56,12 +56,13 @@ pub(super) enum Place {
 
 impl<'a> View<'a> {
     fn root(&mut self, json: &'a Json) {
-        let json = self.reduced(json);
-        match json {
-            Json::Object(_) => self.entries(json, "", 0),
+        let shown = self.reduced(json);
+        match shown {
+            Json::Object(_) => self.entries(shown, "", 0),
             Json::List(items) => self.list("", "", items, 0),
-            _ => self.scalar(json, ""),
+            _ => self.scalar(shown, ""),
         }
+        self.left_out_of_root(json);
     }
 
     fn entries(&mut self, object: &'a Json, path: &str, indent: usize) {
@@ -75,6 +76,7 @@ impl<'a> View<'a> {
             let of = if path.is_empty() { String::new() } else { format!(" of {path}") };
             self.sheet.frame(format_args!("[… {} more members{of}]", more.len()));
         }
+        self.left_out_of(object, path, indent);
     }
 
     /// What is shown of an object, in order.
@@ -143,14 +145,20 @@ impl<'a> View<'a> {
 
     fn object(&mut self, name: &str, path: &str, json: &'a Json, indent: usize) {
         let mut members = self.members(json, path, Place::Alone);
-        if indent >= self.limits.depth && !members.is_empty() {
+        let all = match json {
+            Json::Object(all) => all.iter().filter(|(_, value)| !value.is_empty()).count(),
+            _ => 0,
+        };
+        if all > 0 && (indent >= self.limits.depth || members.is_empty()) {
             self.line(indent);
-            self.sheet.frame(format_args!("{name}: [… {} members]", members.len()));
+            let noun = if all == 1 { "member" } else { "members" };
+            self.sheet.frame(format_args!("{name}: [… {all} {noun}]"));
         } else if members.len() == 1 {
             for entry in &mut members {
                 entry.name = format!("{name}.{}", entry.name);
                 self.entry(entry, indent);
             }
+            self.left_out_of(json, path, indent);
         } else if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == json) {
             let words = format!("{name}: [… the same as {first}]");
             self.line(indent);
@@ -178,7 +186,7 @@ impl<'a> View<'a> {
         let most = most.unwrap_or(self.limits.items).min(self.limits.items).min(items.len());
         let is_table =
             most > 1 && reduced[..most].iter().all(|item| matches!(item, Json::Object(_)));
-        if !(is_table && self.table(name, path, &reduced[..most], items.len(), indent)) {
+        if !(is_table && self.table(name, path, &reduced, most, indent)) {
             for (index, item) in reduced[..most].iter().enumerate() {
                 let place = format!("[{index}]");
                 let (name, path) = (format!("{name}{place}"), format!("{path}{place}"));
@@ -260,16 +268,23 @@ impl<'a> View<'a> {
     /// Errors that do not stand in what was shown.
     fn troubles(&mut self, json: &'a Json) {
         let found = troubles(json);
-        let is_hidden = |trouble: &&Trouble<'_>| {
+        let is_hidden = |trouble: &Trouble<'_>| {
             trouble.said.iter().any(|(_, said)| !self.sheet.text.contains(said.trim()))
         };
-        let hidden: Vec<&Trouble<'_>> = found.first.iter().filter(is_hidden).collect();
+        let numbered = found.first.iter().enumerate();
+        let hidden: Vec<_> = numbered.filter(|(_, trouble)| is_hidden(trouble)).collect();
         if hidden.is_empty() && found.total == found.first.len() {
             return;
         }
         self.line(0);
         self.sheet.frame("errors:");
-        for trouble in hidden {
+        let start = self.sheet.text.len();
+        let mut told = found.first.len();
+        for (number, trouble) in hidden {
+            if self.sheet.text.len() - start > MOST_TEXT {
+                told = number;
+                break;
+            }
             self.line(1);
             self.sheet.frame(format_args!("{}: ", trouble.path));
             for (index, (name, said)) in trouble.said.iter().enumerate() {
@@ -282,10 +297,11 @@ impl<'a> View<'a> {
                 self.sheet.append(texts::whole(said.trim(), &trouble.path));
             }
         }
-        if let Some(last) = found.first.last().filter(|_| found.total > found.first.len()) {
+        if let Some(last) = told.checked_sub(1).filter(|_| told < found.total) {
             self.line(1);
-            let more = found.total - found.first.len();
-            self.sheet.frame(format_args!("[… {more} more after {}]", last.path));
+            let (more, path) = (found.total - told, &found.first[last].path);
+            let noun = if more == 1 { "error" } else { "errors" };
+            self.sheet.frame(format_args!("[… {more} more {noun} after {path}]"));
         }
     }
 }

@@ -131,6 +131,36 @@ fn log(seed: &mut Seed, needles: &Needles) -> String {
     log
 }
 
+/// A stack trace of hundreds of frames, with the error at its end and the rest in frames.
+fn trace(seed: &mut Seed, needles: &Needles) -> String {
+    let count = 120 + seed.next(300);
+    let id = seed.next(count);
+    let amount = (id + 1 + seed.next(count - 1)) % count;
+    let is_python = seed.next(2) == 0;
+    let mut trace: String = (0..30 + seed.next(90))
+        .map(|n| format!("2026-03-01T12:00:{:02}Z INFO served {}\n", n % 60, seed.word()))
+        .collect();
+    trace.push_str(if is_python {
+        "Traceback (most recent call last):\n"
+    } else {
+        "java.lang.IllegalStateException: pool exhausted\n"
+    });
+    for n in 0..count {
+        let what = match n {
+            n if n == id => needles.id.as_str(),
+            n if n == amount => needles.amount.as_str(),
+            _ => seed.word(),
+        };
+        trace.push_str(&if is_python {
+            format!("  File \"{}.py\", line {n}, in call\n    call(\"{what}\")\n", seed.word())
+        } else {
+            format!("\tat org.{}.Frame{n}.call(Frame.java:{n}) [{what}]\n", seed.word())
+        });
+    }
+    let cause = if is_python { "" } else { "Caused by: " };
+    trace + &format!("{cause}{}\n", needles.error)
+}
+
 fn prose(seed: &mut Seed, needles: &Needles) -> String {
     let count = 60 + seed.next(60);
     let planted = seed.next(count);
@@ -169,7 +199,6 @@ fn pointed(text: &str, content: &str) -> Vec<String> {
         };
         given.push(expand(content, &request).text);
     }
-    given.push(expand(content, &Request::default()).text);
     given
 }
 
@@ -179,10 +208,11 @@ fn a_thousand_needles_of_each_kind_are_found() {
     let mut outcomes: BTreeMap<Outcome, usize> = BTreeMap::new();
     for round in 0..1_000 {
         let needles = Needles::new(&mut seed);
-        let text = match round % 5 {
+        let text = match round % 6 {
             0 | 1 => list(&mut seed, &needles),
             2 => nested(&mut seed, &needles),
             3 => log(&mut seed, &needles),
+            4 => trace(&mut seed, &needles),
             _ => prose(&mut seed, &needles),
         };
         let case = case(&text);

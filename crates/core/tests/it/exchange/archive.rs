@@ -171,12 +171,12 @@ fn only_an_archive_is_taken_for_one_and_a_newer_one_is_refused() {
     let header = write(&Header::new(at(0), Some("p".to_owned()))).unwrap();
     assert_eq!(
         header,
-        "{\"dossier\":\"archive\",\"version\":3,\"created_at\":\"1970-01-01T00:00:00Z\",\"project\":\"p\"}\n"
+        "{\"dossier\":\"archive\",\"version\":4,\"created_at\":\"1970-01-01T00:00:00Z\",\"project\":\"p\"}\n"
     );
     for text in ["", "[]", "{\"dossier\":1}", "# dossier", "{\"messages\":[]}"] {
         assert_eq!(Header::find(text), Ok(None), "{text}");
     }
-    let newer = Header::find(&header.replace("3,", "4,")).unwrap_err();
-    assert_eq!(newer, ExchangeError::NewerArchive { found: 4, known: 3 });
+    let newer = Header::find(&header.replace("4,", "5,")).unwrap_err();
+    assert_eq!(newer, ExchangeError::NewerArchive { found: 5, known: 4 });
     assert!(Header::find(&header.replace("created_at", "made_at")).is_err());
 }

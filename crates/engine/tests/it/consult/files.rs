@@ -21,8 +21,10 @@ stories! {
     a_model_without_tools_is_given_the_best_passages,
     what_is_left_to_search_is_found_by_its_meaning,
     what_is_insisted_on_is_sent_beyond_the_budget,
+    what_was_insisted_on_later_is_named_rightly,
     a_full_session_ends_with_a_way_on,
     an_answer_that_was_cut_is_asked_for_with_fewer_files,
+    a_cut_answer_that_nothing_better_follows_remembers_its_own_files,
     the_receipt_tells_what_was_sent_to_the_byte,
 }
 
@@ -224,7 +226,9 @@ async fn an_attachment_is_searched_in_its_own_call_alone(database: Database) -> 
     let mut request = table.request("small", "Where is the boiler?", &["a.rs"]);
     request.attachments = vec![PathBuf::from("docs")];
     let (_, files) = table.ask(&request).await?;
-    assert_eq!(figures(&files), (1, 0, 2));
+    assert_eq!(figures(&files), (1, 0, 1));
+    let skipped: Vec<&str> = files.skipped.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(skipped, ["docs/broken.pdf"]);
     let sent = table.sent();
     assert!(!sent[0][1].1.to_lowercase().contains("boiler room"));
     let (_, found) = sent[1].last().unwrap();
@@ -328,6 +332,26 @@ async fn what_is_insisted_on_is_sent_beyond_the_budget(database: Database) -> Re
     Ok(())
 }
 
+async fn what_was_insisted_on_later_is_named_rightly(database: Database) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("src/large.rs", text("large", 5_900));
+    table.desk.write("src/small.rs", text("small", 300));
+    table.desk.write("other/note.rs", text("note", 200));
+    assert_eq!(figures(&table.consult("Look.", &["src"]).await?), (1, 0, 1));
+    let mut request = table.request("small", "And this.", &[]);
+    request.priority_context = vec![PathBuf::from("other/note.rs")];
+    assert_eq!(figures(&table.ask(&request).await?.1), (1, 1, 1));
+    assert_eq!(figures(&table.consult("What was it?", &[]).await?), (0, 2, 1));
+    let own = table.last_sent();
+    assert!(!own.contains("note.rs"), "{own}");
+    table.desk.write("other/note.rs", text("another", 210));
+    assert_eq!(figures(&table.consult("And now?", &[]).await?), (0, 1, 2));
+    let own = table.last_sent();
+    let line = own.lines().find(|line| line.starts_with("Changed since they were sent, and not"));
+    assert!(line.is_some_and(|line| line.contains("other/note.rs")), "{own}");
+    Ok(())
+}
+
 async fn a_full_session_ends_with_a_way_on(database: Database) -> Result<()> {
     let table = Table::answering(&database, "Noted.").await?;
     table.desk.write("a.rs", text("a", 3_200));
@@ -349,14 +373,27 @@ async fn a_full_session_ends_with_a_way_on(database: Database) -> Result<()> {
     Ok(())
 }
 
+async fn a_cut_answer_that_nothing_better_follows_remembers_its_own_files(
+    database: Database,
+) -> Result<()> {
+    let refused = Reply::json(401, &json!({"error": {"message": "no such key"}}));
+    let replies = [Reply::chat_cut("It is"), refused, Reply::chat("Yes.")];
+    let table = Table::set(&database, Script::start(replies)?).await?;
+    for number in 0..3 {
+        table.desk.write(&format!("src/{number}.rs"), text(&format!("f{number}"), 1_700));
+    }
+    let request = table.request("small", "Why?", &["src"]);
+    let (answer, files) = table.ask(&request).await?;
+    assert_eq!((answer.as_str(), figures(&files)), ("It is", (3, 0, 0)));
+    let sent = table.sent();
+    let whole = |text: &str| text.matches("<file path=").count();
+    assert_eq!((whole(&sent[0][1].1), whole(&sent[1][1].1)), (3, 2));
+    assert_eq!(figures(&table.ask(&request).await?.1), (0, 3, 0));
+    Ok(())
+}
+
 async fn an_answer_that_was_cut_is_asked_for_with_fewer_files(database: Database) -> Result<()> {
-    let cut = |text: &str| {
-        let choice = |delta: serde_json::Value, finish: serde_json::Value| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]});
-        let frames =
-            [choice(json!({"content": text}), json!(null)), choice(json!({}), json!("length"))];
-        let frames: String = frames.iter().map(|frame| format!("data: {frame}\n\n")).collect();
-        Reply::events(&format!("{frames}data: [DONE]\n\n"))
-    };
+    let cut = Reply::chat_cut;
     let replies = [cut("It is"), Reply::chat("It is so."), Reply::chat("Yes.")];
     let table = Table::set(&database, Script::start(replies)?).await?;
     for number in 0..3 {

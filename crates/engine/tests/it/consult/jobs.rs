@@ -9,13 +9,15 @@ use dossier_core::turn::ReplyState;
 use dossier_engine::{ChatModel, ConsultRequest, EngineError, Events, TurnEvent};
 use dossier_testkit::{Provider as Script, Reply};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 stories! {
     a_call_is_started_looked_after_and_answered,
     a_call_that_is_given_up_is_forgotten,
+    a_caller_that_leaves_while_its_question_is_stored_leaves_no_open_turn,
     a_repeated_call_is_made_once,
     a_caller_may_bring_its_own_model,
+    a_model_that_breaks_the_program_breaks_its_own_reply_alone,
 }
 
 async fn a_call_is_started_looked_after_and_answered(database: Database) -> Result<()> {
@@ -62,6 +64,32 @@ async fn a_call_that_is_given_up_is_forgotten(database: Database) -> Result<()> 
     Ok(())
 }
 
+async fn a_caller_that_leaves_while_its_question_is_stored_leaves_no_open_turn(
+    database: Database,
+) -> Result<()> {
+    let table = Table::set(&database, Script::answering(|_| Reply::silence())?).await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let request = table.request("small", "Look.", &["a.rs"]);
+    let stored = async {
+        while database.number("SELECT COUNT(*) FROM turns").await? == 0 {
+            tokio::task::yield_now().await;
+        }
+        anyhow::Ok(())
+    };
+    tokio::select! {
+        biased;
+        stored = stored => stored?,
+        begun = table.desk.workspace.consult(&request) => drop(begun?.stream.alone()),
+    }
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let open = "SELECT COUNT(*) FROM turn_replies WHERE state IN ('prepared', 'called')";
+    while database.number(open).await? != 0 {
+        anyhow::ensure!(Instant::now() < deadline, "the turn is open, and nobody works on it");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    Ok(())
+}
+
 async fn a_repeated_call_is_made_once(database: Database) -> Result<()> {
     let table = Table::answering(&database, "Noted.").await?;
     table.desk.write("a.rs", "fn a() {}\n");
@@ -89,6 +117,35 @@ impl ChatModel for Brought {
         let events = [Ok(Event::Text(said)), Ok(Event::Finish(Finish::Stop))];
         Box::pin(futures::stream::iter(events))
     }
+}
+
+/// A model that nobody tested.
+#[derive(Debug)]
+struct Broken(ModelInfo);
+
+impl ChatModel for Broken {
+    fn info(&self) -> &ModelInfo {
+        &self.0
+    }
+
+    fn ask(&self, _: Prompt, _: dossier_engine::AnswerLimits) -> Events {
+        panic!("it does not answer, it panics")
+    }
+}
+
+async fn a_model_that_breaks_the_program_breaks_its_own_reply_alone(
+    database: Database,
+) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let broken: Arc<dyn ChatModel> = Arc::new(Broken(ModelInfo::unknown("client", "broken")));
+    let request = table.request("small", "Look.", &["a.rs"]);
+    let asked = ConsultRequest { model: Some(broken), ..request.clone() };
+    let error = table.ask(&asked).await.unwrap_err().to_string();
+    assert!(error.contains("the program failed while it worked on the reply"), "{error}");
+    // The session is free again.
+    assert_eq!(table.ask(&request).await?.0, "Noted.");
+    Ok(())
 }
 
 async fn a_caller_may_bring_its_own_model(database: Database) -> Result<()> {

@@ -3,8 +3,10 @@
 
 use super::{Table, figures};
 use crate::database::Database;
+use crate::desk::noon;
 use anyhow::Result;
 use dossier_engine::{ConsultRequest, EngineError, FilesError, Roots};
+use serde_json::json;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
@@ -12,6 +14,7 @@ stories! {
     what_must_not_be_read_is_refused_in_every_list,
     what_cannot_be_read_is_left_out_and_told,
     too_much_is_refused_with_the_limit,
+    folders_are_skipped_or_read_as_the_owner_has_set_it,
 }
 
 /// The request with this path in each of its lists.
@@ -63,7 +66,7 @@ async fn what_must_not_be_read_is_refused_in_every_list(database: Database) -> R
     }
     assert_eq!(table.script.requests().len(), 0);
     let workspace = &table.desk.workspace;
-    assert_eq!(workspace.consult_sessions(None, crate::desk::noon()).await?, []);
+    assert_eq!(workspace.consult_sessions(None, noon()).await?, []);
     assert_eq!(workspace.recent_threads(&table.desk.project.id).await?, []);
     Ok(())
 }
@@ -96,7 +99,18 @@ async fn what_cannot_be_read_is_left_out_and_told(database: Database) -> Result<
             ("key.txt", "a credential or system file, which is never read"),
         ]
     );
-    let own = table.last_sent();
+    let mut request = table.request("small", "And these?", &[]);
+    table.desk.write("broken.pdf", "%PDF-1.7\nnothing of a document\n");
+    table.desk.write("sound.md", "A note.\n");
+    request.session_id = "attached".to_owned();
+    request.attachments = ["broken.pdf", "sound.md"].map(PathBuf::from).to_vec();
+    let (_, files) = table.ask(&request).await?;
+    assert_eq!(figures(&files), (0, 0, 1));
+    let [broken] = files.skipped.as_slice() else { panic!("{files:?}") };
+    assert!(broken.path.ends_with("broken.pdf") && !broken.reason.is_empty(), "{broken:?}");
+    assert!(!table.last_sent().contains("broken.pdf"), "{}", table.last_sent());
+
+    let own = table.sent()[0].last().unwrap().1.clone();
     assert!(own.contains("dropped") && own.contains("kept") && !own.contains("MIIE"), "{own}");
     let missing = table.refused(&table.request("small", "Look.", &["missing.rs"])).await;
     assert!(missing.to_string().contains("missing.rs does not exist"), "{missing}");
@@ -122,10 +136,27 @@ async fn too_much_is_refused_with_the_limit(database: Database) -> Result<()> {
     for number in 0..10_001 {
         std::fs::write(table.root().join(format!("{number}")), "x")?;
     }
-    let many = ConsultRequest { attachments: vec![table.root()], ..request };
+    let many = ConsultRequest { attachments: vec![table.root()], ..request.clone() };
     check(many, "10001 files would have to be searched and 10000 may be in one call").await;
+    // What fits need not be searched, however many there are.
+    let fits =
+        ConsultRequest { assistant: "gpt_4_1".to_owned(), context: vec![table.root()], ..request };
+    assert_eq!(figures(&table.ask(&fits).await?.1), (10_001, 0, 0));
     let longest = "x".repeat(256);
     let named = ConsultRequest { session_id: longest, ..table.request("small", "Look.", &[]) };
     assert_eq!(table.ask(&named).await?.0, "Noted.");
+    Ok(())
+}
+
+async fn folders_are_skipped_or_read_as_the_owner_has_set_it(database: Database) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    for path in ["vendor/a.rs", "fixtures/b.rs", "c.rs"] {
+        table.desk.write(path, format!("// {path}\n"));
+    }
+    let workspace = &table.desk.workspace;
+    workspace.set_config("files.skip", &json!("fixtures, !vendor"), noon()).await?;
+    assert_eq!(figures(&table.consult("Look.", &["."]).await?), (2, 0, 0));
+    let sent = table.last_sent();
+    assert!(sent.contains("// vendor/a.rs") && !sent.contains("// fixtures/b.rs"), "{sent}");
     Ok(())
 }

@@ -9,11 +9,14 @@ use dossier_core::time::Timestamp;
 use dossier_engine::{
     ConsultRequest, Embedder, Engine, EngineError, Project, SessionChoice, Workspace,
 };
+use dossier_testkit::{Provider as Script, Reply};
 use std::collections::BTreeSet;
+use std::sync::mpsc;
 
 stories! {
     nobody_is_believed_to_have_what_another_was_sent,
     a_session_is_listed_described_and_reset,
+    a_reset_during_the_first_call_forgets_no_place,
     a_session_lives_for_months_and_not_for_ever,
     several_processes_ask_in_one_session_and_nothing_is_lost,
     a_session_that_is_hidden_makes_room_for_another,
@@ -91,12 +94,35 @@ async fn a_session_is_listed_described_and_reset(database: Database) -> Result<(
     let reset = workspace.reset_consult(&choice(&described.session.id), days(2)).await?;
     assert_eq!(reset, described.session);
     let described = workspace.describe_consult(&mine, days(2)).await?;
-    assert_eq!((described.inline, described.context.len()), (0, 0));
-    // It is split anew and sent, in the same conversation.
-    assert_eq!(figures(&table.consult("Once more.", &["src"]).await?), (1, 0, 0));
+    assert_eq!((described.inline, described.context.as_slice()), (0, &[".".to_owned()][..]));
+    // It is split anew and sent, in the same conversation, without being named again.
+    assert_eq!(figures(&table.consult("Once more.", &[]).await?), (1, 0, 0));
     assert_eq!(table.sent().last().unwrap().len(), 6);
     let unknown = workspace.reset_consult(&choice("nothing"), days(2)).await.unwrap_err();
     assert!(matches!(unknown, EngineError::NotFound { .. }), "{unknown}");
+    Ok(())
+}
+
+async fn a_reset_during_the_first_call_forgets_no_place(database: Database) -> Result<()> {
+    let (asked, is_asked) = mpsc::channel::<()>();
+    let (release, released) = mpsc::channel::<()>();
+    let script = Script::answering(move |_| {
+        let _ = asked.send(());
+        let _ = released.recv();
+        Reply::chat("Noted.")
+    })?;
+    let table = Table::set(&database, script).await?;
+    table.desk.write("src/a.rs", "fn a() {}\n");
+    table.desk.write("b.rs", "fn b() {}\n");
+    let workspace = &table.desk.workspace;
+    let request = table.request("small", "Look.", &["src", "b.rs"]);
+    let started = workspace.start_consult(&request).await?;
+    tokio::task::spawn_blocking(move || is_asked.recv()).await??;
+    workspace.reset_consult(&choice("plan"), noon()).await?;
+    drop(release);
+    workspace.turns_idle().await;
+    assert!(workspace.consult_job(&started.turn.id).await?.outcome.is_some());
+    assert_eq!(figures(&table.consult("Once more.", &[]).await?), (2, 0, 0));
     Ok(())
 }
 

@@ -28,8 +28,7 @@ pub async fn forward(
 ) -> Result<Way, Problem> {
     let Named { model } = parse(body)?;
     let name: String = parse(model.get().as_bytes())?;
-    let project = home.known_project(caller).await?;
-    let forwarded = caller.workspace.forward(wire, &name, project.as_ref(), caller.now).await;
+    let forwarded = caller.workspace.forward(wire, &name, home.project_named(), caller.now).await;
     Ok(match forwarded.map_err(of_engine)? {
         Forwarded::AsItIs(relayed) => {
             let body = renamed(body, model, relayed.model());

@@ -85,9 +85,9 @@ impl Home {
         Ok(caller.workspace.relay_project(thread, project, caller.now).await?)
     }
 
-    /// The same where nothing may be made.
-    pub async fn known_project(&self, caller: &Caller) -> Result<Option<Project>, Problem> {
-        Ok(caller.workspace.known_relay_project(self.project.as_deref()).await?)
+    /// The id or the name of the project, where the client tells one.
+    pub fn project_named(&self) -> Option<&str> {
+        self.project.as_deref()
     }
 }
 

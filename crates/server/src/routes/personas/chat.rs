@@ -120,7 +120,7 @@ pub async fn chat(
     };
     let chat = caller.workspace.chat(&wanted).await?;
     if crate::sse::is_asked_for(&headers) {
-        return Ok(turns::live(&door, chat.stream));
+        return Ok(turns::live(chat.stream));
     }
     let end = caller.workspace.chat_end(chat, |_| {}).await?;
     match end {

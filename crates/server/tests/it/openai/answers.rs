@@ -79,6 +79,9 @@ async fn a_kept_answer_is_given_and_the_header_says_so(database: Database) -> Re
     let hits = &usage["sums"][0];
     assert_eq!((&hits["key"], &hits["cache_hits"]), (&json!("answer_cache"), &json!(3)));
     assert_eq!((&hits["calls"], &hits["saved_tokens"]), (&json!(0), &json!(45)));
+    let told =
+        json!({"hits": {"exact": 3}, "refused": {"none": 1, "refreshed": 2}, "hit_rate": 0.5});
+    assert_eq!(usage["figures"]["answer_cache"], told);
     desk.stopped().await
 }
 

@@ -5,7 +5,9 @@ use crate::database::Database;
 use anyhow::Result;
 use dossier_core::catalogue::Protocol;
 use dossier_testkit::{Provider as Script, Reply as Scripted};
+use hyper::Method;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 stories! {
     a_request_is_passed_on_with_the_models_own_name_and_our_key,
@@ -13,18 +15,21 @@ stories! {
     what_the_provider_refuses_is_passed_on,
     another_format_is_translated,
     a_spent_budget_stops_it,
+    what_is_free_goes_on_when_a_budget_is_spent,
+    what_nobody_told_is_counted_though_the_client_leaves,
 }
 
 const OFF: &[(&str, &str)] = &[("x-dossier-profile", "off")];
 
 /// The sums of usage, when so many calls are counted: that happens after the answer.
 async fn counted(desk: &crate::desk::Desk, calls: i64) -> Result<Value> {
-    for _ in 0..2_000 {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
         let sums = desk.get("/api/usage?by=component").await?.json()["sums"].clone();
         if sums[0]["calls"] == calls {
             return Ok(sums);
         }
-        tokio::task::yield_now().await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     anyhow::bail!("the calls were not counted")
 }
@@ -129,6 +134,40 @@ async fn another_format_is_translated(database: Database) -> Result<()> {
     assert_eq!(chunks(&reply)[1]["choices"][0]["delta"]["content"], "Hi there");
     assert_eq!(frames(&reply).last().unwrap(), "[DONE]");
     assert_eq!(counted(&desk, 2).await?[0]["input_tokens"], 8);
+    desk.stopped().await
+}
+
+async fn what_is_free_goes_on_when_a_budget_is_spent(database: Database) -> Result<()> {
+    let (desk, script) = chatting(&database, []).await?;
+    let project = desk.project("default").await?;
+    let settings = json!({"settings": {"budget_usd_per_month": 0}});
+    assert_eq!(desk.put(&format!("/api/projects/{project}"), settings).await?.status, 200);
+    let mut asked = request(&["Hello"]);
+    asked["model"] = json!("builtin/extractive");
+    assert_eq!(complete(&desk, OFF, &asked).await?.status, 200);
+    assert_eq!(script.requests().len(), 0);
+    desk.stopped().await
+}
+
+async fn what_nobody_told_is_counted_though_the_client_leaves(database: Database) -> Result<()> {
+    let chunk = json!({"choices": [{"index": 0, "delta": {"content": "At the"}}]});
+    let frame = format!("data: {chunk}\n\n");
+    let untold = Scripted::events(&format!("{frame}data: [DONE]\n\n"));
+    let refused = Scripted::json(401, &json!({"error": {"message": "no such key"}}));
+    let slow = Scripted::events(&frame).then_silence();
+    let (desk, script) = chatting(&database, [refused, untold, slow]).await?;
+    let mut asked = request(&["Where is it?"]);
+    asked["stream"] = json!(true);
+    assert_eq!(complete(&desk, OFF, &asked).await?.status, 401);
+    assert_eq!(complete(&desk, OFF, &asked).await?.status, 200);
+    let sums = counted(&desk, 1).await?;
+    // An unknown model's tokens are estimated, and rather too many than too few.
+    assert_eq!((&sums[0]["input_tokens"], &sums[0]["output_tokens"]), (&json!(5), &json!(3)));
+    let headers = [("content-type", "application/json"), OFF[0]];
+    let path = "/v1/chat/completions";
+    drop(desk.response(Method::POST, path, &headers, asked.to_string()).await?);
+    assert!(tokio::task::block_in_place(|| script.was_hung_up_on()));
+    assert_eq!(counted(&desk, 2).await?[0]["input_tokens"], 10);
     desk.stopped().await
 }
 

@@ -15,6 +15,7 @@ stories! {
     items_are_a_conversation_like_any_other,
     the_client_runs_its_own_tools,
     a_stream_is_the_vendors_sequence,
+    what_a_model_thinks_comes_before_its_answer_if_it_is_wanted,
     what_is_the_vendors_own_is_refused,
     a_provider_that_speaks_it_is_passed_on,
 }
@@ -197,6 +198,56 @@ async fn a_stream_is_the_vendors_sequence(database: Database) -> Result<()> {
     assert_eq!(events[6]["response"]["output"][0], events[5]["item"]);
     assert_eq!(events[6]["response"]["usage"]["total_tokens"], 15);
     assert_eq!(steady(&events[0]["response"]["id"]), steady(&events[6]["response"]["id"]));
+    desk.stopped().await
+}
+
+async fn what_a_model_thinks_comes_before_its_answer_if_it_is_wanted(
+    database: Database,
+) -> Result<()> {
+    let reply = || Scripted::chat_after(&["Ferries ", "moor."], "At the quay.");
+    let (desk, _script) = chatting(&database, [reply(), reply(), reply()]).await?;
+    let asked = json!({"model": "here/m", "input": "Where is the ferry?"});
+    let kinds = |response: &Value| -> Vec<String> {
+        let items = response["output"].as_array().unwrap();
+        items.iter().map(|item| item["type"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds(&respond(&desk, &asked).await?.json()), ["message"]);
+    let mut asked = asked;
+    asked["reasoning"] = json!({"summary": "auto"});
+    let response = respond(&desk, &asked).await?.json();
+    assert_eq!(kinds(&response), ["reasoning", "message"]);
+    let thought = json!([{"type": "summary_text", "text": "Ferries moor."}]);
+    assert_eq!(response["output"][0]["summary"], thought);
+    assert_eq!(response["reasoning"]["summary"], "auto");
+    asked["stream"] = json!(true);
+    let reply = respond(&desk, &asked).await?;
+    let events: Vec<Value> =
+        frames(&reply).iter().map(|frame| serde_json::from_str(frame).unwrap()).collect();
+    let told: Vec<(&str, &Value)> = events
+        .iter()
+        .filter(|event| event["output_index"] == 0)
+        .map(|event| (event["type"].as_str().unwrap(), &event["delta"]))
+        .collect();
+    let none = Value::Null;
+    assert_eq!(
+        told,
+        [
+            ("response.output_item.added", &none),
+            ("response.reasoning_summary_part.added", &none),
+            ("response.reasoning_summary_text.delta", &json!("Ferries ")),
+            ("response.reasoning_summary_text.delta", &json!("moor.")),
+            ("response.reasoning_summary_text.done", &none),
+            ("response.reasoning_summary_part.done", &none),
+            ("response.output_item.done", &none),
+        ]
+    );
+    let whole = &events.last().unwrap()["response"];
+    assert_eq!(
+        (&whole["output"][0]["summary"], whole["output"][1]["type"].as_str()),
+        (&thought, Some("message"))
+    );
+    asked["reasoning"] = json!({"summary": "loud"});
+    assert_eq!(respond(&desk, &asked).await?.status, 422);
     desk.stopped().await
 }
 

@@ -16,6 +16,7 @@ stories! {
     a_named_thread_needs_no_history,
     equal_conversations_are_not_mixed_up,
     nobody_finds_the_conversations_of_others,
+    what_was_stated_before_the_question_is_remembered,
 }
 
 fn thread(reply: &Reply) -> String {
@@ -42,6 +43,30 @@ async fn threads(desk: &Desk) -> Result<usize> {
 
 fn replies(texts: &[&str]) -> Vec<Scripted> {
     texts.iter().map(|text| Scripted::chat(text)).collect()
+}
+
+async fn what_was_stated_before_the_question_is_remembered(database: Database) -> Result<()> {
+    let (desk, _script) = chatting(&database, replies(&["Well.", "Well."])).await?;
+    let stated = ["We chose Redis for the queue.", "Fine.", "The launch is on March 5, 2027."];
+    let mut said = stated.to_vec();
+    said.extend(["Noted.", "What now?"]);
+    complete(&desk, &[], &request(&said)).await?;
+    said.extend(["Well.", "And then?"]);
+    complete(&desk, &[], &request(&said)).await?;
+    // A reply is told before anything is learned from its turn.
+    let mut texts: Vec<String> = Vec::new();
+    for _ in 0..200 {
+        let facts = desk.get("/api/facts").await?.json()["facts"].clone();
+        let facts = facts.as_array().unwrap().iter();
+        texts = facts.map(|fact| fact["text"].as_str().unwrap().to_owned()).collect();
+        if texts.len() > 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    texts.sort();
+    assert_eq!(texts, [stated[2], stated[0]]);
+    desk.stopped().await
 }
 
 async fn a_conversation_is_known_by_what_was_said(database: Database) -> Result<()> {

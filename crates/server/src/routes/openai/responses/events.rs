@@ -1,6 +1,6 @@
 //! A response as the vendor's sequence of events, each with its name and its number.
 
-use super::output::{Item, Output, Step, part};
+use super::output::{Item, Output, Step, part, thought};
 use crate::problem::Problem;
 use crate::sse;
 use axum::response::sse::Event as Frame;
@@ -31,65 +31,76 @@ impl Writer {
         self.frame(kind, data)
     }
 
+    fn of_item(&mut self, kind: &str, place: usize, mut data: Value) -> Frame {
+        data["item_id"] = json!(self.output.item_id(place));
+        data["output_index"] = json!(place);
+        self.frame(kind, data)
+    }
+
     fn begun(&mut self, place: usize) -> Vec<Frame> {
-        // A message has ended when something else begins; arguments of calls may come in turns.
-        let is_message = |open: &usize| matches!(self.output.items[*open], Item::Message { .. });
-        let ended: Vec<usize> = self.open.iter().copied().filter(is_message).collect();
+        // A text has ended when something else begins; arguments of calls may come in turns.
+        let is_text = |open: &usize| !matches!(self.output.items[*open], Item::Call { .. });
+        let ended: Vec<usize> = self.open.iter().copied().filter(is_text).collect();
         let mut frames: Vec<Frame> = ended.into_iter().flat_map(|it| self.ended(it)).collect();
         self.open.push(place);
-        let id = self.output.item_id(place);
         let mut item = self.output.item(place, "in_progress");
-        let is_message = matches!(self.output.items[place], Item::Message { .. });
-        if is_message {
-            item["content"] = json!([]);
-        }
+        let first = match self.output.items[place] {
+            Item::Reasoning { .. } => {
+                item["summary"] = json!([]);
+                let data = json!({"summary_index": 0, "part": thought("")});
+                Some(("response.reasoning_summary_part.added", data))
+            }
+            Item::Message { .. } => {
+                item["content"] = json!([]);
+                let data = json!({"content_index": 0, "part": part("")});
+                Some(("response.content_part.added", data))
+            }
+            Item::Call { .. } => None,
+        };
         let added = json!({"output_index": place, "item": item});
         frames.push(self.frame("response.output_item.added", added));
-        if is_message {
-            let data = json!({
-                "item_id": id, "output_index": place, "content_index": 0, "part": part(""),
-            });
-            frames.push(self.frame("response.content_part.added", data));
-        }
+        frames.extend(first.map(|(kind, data)| self.of_item(kind, place, data)));
         frames
     }
 
     fn more(&mut self, place: usize, text: &str) -> Frame {
-        let mut data =
-            json!({"item_id": self.output.item_id(place), "output_index": place, "delta": text});
-        match self.output.items[place] {
-            Item::Message { .. } => {
-                data["content_index"] = json!(0);
-                data["logprobs"] = json!([]);
-                self.frame("response.output_text.delta", data)
+        let (kind, mut data) = match self.output.items[place] {
+            Item::Reasoning { .. } => {
+                ("response.reasoning_summary_text.delta", json!({"summary_index": 0}))
             }
-            Item::Call { .. } => self.frame("response.function_call_arguments.delta", data),
-        }
+            Item::Message { .. } => {
+                ("response.output_text.delta", json!({"content_index": 0, "logprobs": []}))
+            }
+            Item::Call { .. } => ("response.function_call_arguments.delta", json!({})),
+        };
+        data["delta"] = json!(text);
+        self.of_item(kind, place, data)
     }
 
     fn ended(&mut self, place: usize) -> Vec<Frame> {
         self.open.retain(|open| *open != place);
-        let id = self.output.item_id(place);
-        let mut frames = Vec::new();
-        match self.output.items[place].clone() {
-            Item::Message { text } => {
-                let data = json!({
-                    "item_id": id, "output_index": place, "content_index": 0, "text": text,
-                    "logprobs": [],
-                });
-                frames.push(self.frame("response.output_text.done", data));
-                let data = json!({
-                    "item_id": id, "output_index": place, "content_index": 0, "part": part(&text),
-                });
-                frames.push(self.frame("response.content_part.done", data));
-            }
-            Item::Call { name, arguments, .. } => {
-                let data = json!({
-                    "item_id": id, "output_index": place, "name": name, "arguments": arguments,
-                });
-                frames.push(self.frame("response.function_call_arguments.done", data));
-            }
-        }
+        let last = match self.output.items[place].clone() {
+            Item::Reasoning { text } => vec![
+                ("response.reasoning_summary_text.done", json!({"summary_index": 0, "text": text})),
+                (
+                    "response.reasoning_summary_part.done",
+                    json!({"summary_index": 0, "part": thought(&text)}),
+                ),
+            ],
+            Item::Message { text } => vec![
+                (
+                    "response.output_text.done",
+                    json!({"content_index": 0, "text": text, "logprobs": []}),
+                ),
+                ("response.content_part.done", json!({"content_index": 0, "part": part(&text)})),
+            ],
+            Item::Call { name, arguments, .. } => vec![(
+                "response.function_call_arguments.done",
+                json!({"name": name, "arguments": arguments}),
+            )],
+        };
+        let mut frames: Vec<Frame> =
+            last.into_iter().map(|(kind, data)| self.of_item(kind, place, data)).collect();
         let item = self.output.item(place, "completed");
         let done = json!({"output_index": place, "item": item});
         frames.push(self.frame("response.output_item.done", done));

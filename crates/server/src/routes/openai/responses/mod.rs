@@ -81,6 +81,9 @@ pub struct FunctionTool {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ReasoningRequest {
     pub effort: Option<String>,
+    /// `auto`, `concise` or `detailed`: what the model thinks is told before its answer, as far as
+    /// its provider tells it.
+    pub summary: Option<String>,
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -93,7 +96,9 @@ pub struct TextRequest {
 /// Answer an input
 ///
 /// The thread is that of `previous_response_id`, or the one that `X-Dossier-Thread` names, or else
-/// the one that begins with the same messages. Otherwise as for chat completions.
+/// the one that begins with the same messages. Otherwise as for chat completions. Dossier keeps
+/// the conversation, also where `store` is false, and never tells the model's provider to. With the
+/// profile `off` it keeps nothing, and passes `store` on where the provider speaks this format.
 #[utoipa::path(
     post,
     path = "/v1/responses",
@@ -214,7 +219,13 @@ impl ResponseRequest {
                 return Err(unsupported(name, "it is kept by the vendor, not here"));
             }
         }
-        let effort = self.reasoning.as_ref().and_then(|reasoning| reasoning.effort.as_deref());
+        let reasoning = self.reasoning.as_ref();
+        let effort = reasoning.and_then(|reasoning| reasoning.effort.as_deref());
+        let summary = reasoning.and_then(|reasoning| reasoning.summary.as_deref());
+        if let Some(other) = summary.filter(|it| !["auto", "concise", "detailed"].contains(it)) {
+            let what = format!("there is no summary `{other}`; choose auto, concise or detailed");
+            return Err(invalid("reasoning.summary", what));
+        }
         let format = self.text.as_ref().and_then(|text| text.format.as_ref());
         let format = format.map(|format| tools::format("text.format", format, ""));
         let choice = self.tool_choice.as_ref().map(|choice| tools::choice(choice, "/name"));
@@ -223,6 +234,7 @@ impl ResponseRequest {
             top_p: self.top_p,
             max_output_tokens: self.max_output_tokens,
             effort: effort.map(tools::effort).transpose()?,
+            show_reasoning: summary.is_some(),
             format: format.transpose()?.flatten(),
             tool_choice: choice.transpose()?,
             cache_key: self.prompt_cache_key.clone(),

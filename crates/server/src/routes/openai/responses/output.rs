@@ -48,6 +48,7 @@ pub struct ResponseObject {
 /// An item of the output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
+    Reasoning { text: String },
     Message { text: String },
     Call { call_id: String, name: String, arguments: String },
 }
@@ -59,6 +60,7 @@ pub struct Output {
     pub items: Vec<Item>,
     /// The place among the items of each call, by its number.
     calls: Vec<usize>,
+    tells_reasoning: bool,
 }
 
 /// What a piece did to the items.
@@ -72,7 +74,9 @@ pub enum Step {
 
 impl Output {
     pub fn new(request: &ResponseRequest, id: &str, now: Timestamp) -> Self {
-        let effort = request.reasoning.as_ref().and_then(|reasoning| reasoning.effort.clone());
+        let reasoning = request.reasoning.as_ref();
+        let effort = reasoning.and_then(|reasoning| reasoning.effort.as_deref());
+        let summary = reasoning.and_then(|reasoning| reasoning.summary.as_deref());
         let format = request.text.as_ref().and_then(|text| text.format.clone());
         let tools = request.tools.iter().flatten().map(|tool| {
             json!({
@@ -93,7 +97,7 @@ impl Output {
             output: Vec::new(),
             parallel_tool_calls: true,
             previous_response_id: request.previous_response_id.clone(),
-            reasoning: json!({"effort": effort, "summary": null}),
+            reasoning: json!({"effort": effort, "summary": summary}),
             store: true,
             temperature: request.temperature,
             text: json!({"format": format.unwrap_or_else(|| json!({"type": "text"}))}),
@@ -104,7 +108,8 @@ impl Output {
             usage: None,
             metadata: json!(request.metadata.clone().unwrap_or_default()),
         };
-        Self { object, items: Vec::new(), calls: Vec::new() }
+        let tells_reasoning = summary.is_some();
+        Self { object, items: Vec::new(), calls: Vec::new(), tells_reasoning }
     }
 
     pub fn name(&mut self, id: &str) {
@@ -115,6 +120,7 @@ impl Output {
     pub fn take(&mut self, event: &Event) -> Vec<Step> {
         match event {
             Event::Text(text) => self.text(text),
+            Event::Reasoning(text) if self.tells_reasoning => self.reasoning(text),
             Event::Call { id, name, .. } => {
                 self.calls.push(self.items.len());
                 self.items.push(Item::Call {
@@ -148,8 +154,20 @@ impl Output {
             own.push_str(text);
             return vec![Step::More(self.items.len() - 1, text.to_owned())];
         }
-        self.items.push(Item::Message { text: text.to_owned() });
-        let place = self.items.len() - 1;
+        self.begun(Item::Message { text: text.to_owned() }, text)
+    }
+
+    fn reasoning(&mut self, text: &str) -> Vec<Step> {
+        if let Some(Item::Reasoning { text: own }) = self.items.last_mut() {
+            own.push_str(text);
+            return vec![Step::More(self.items.len() - 1, text.to_owned())];
+        }
+        self.begun(Item::Reasoning { text: text.to_owned() }, text)
+    }
+
+    fn begun(&mut self, item: Item, text: &str) -> Vec<Step> {
+        let place = self.items.len();
+        self.items.push(item);
         vec![Step::Begun(place), Step::More(place, text.to_owned())]
     }
 
@@ -174,6 +192,9 @@ impl Output {
     pub fn item(&self, place: usize, status: &str) -> Value {
         let id = self.item_id(place);
         match &self.items[place] {
+            Item::Reasoning { text } => json!({
+                "id": id, "type": "reasoning", "status": status, "summary": [thought(text)],
+            }),
             Item::Message { text } => json!({
                 "id": id, "type": "message", "status": status, "role": "assistant",
                 "content": [part(text)],
@@ -187,6 +208,7 @@ impl Output {
 
     pub fn item_id(&self, place: usize) -> String {
         let prefix = match &self.items[place] {
+            Item::Reasoning { .. } => "rs",
             Item::Message { .. } => "msg",
             Item::Call { .. } => "fc",
         };
@@ -198,6 +220,11 @@ impl Output {
 /// The one part of a message.
 pub fn part(text: &str) -> Value {
     json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []})
+}
+
+/// The one part of what a model thinks.
+pub fn thought(text: &str) -> Value {
+    json!({"type": "summary_text", "text": text})
 }
 
 fn told(usage: Usage) -> Value {
