@@ -1,11 +1,13 @@
 // Where a story takes place: a real `dossier serve` in a folder of its own, a provider that follows
 // a script, and a browser.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { Provider } from './provider.mjs';
 
@@ -110,6 +112,31 @@ export class Desk {
   async choose(ids) {
     await this.page.evaluate((ids) => localStorage.setItem('dossier.models', JSON.stringify(ids)), ids);
     await this.page.reload();
+  }
+
+  /**
+   * Waits until a field holds a text: what comes into it by the browser, or after a question was
+   * refused, comes in its own time.
+   * @param {import('playwright-core').Locator} field
+   * @param {string} text
+   */
+  async holds(field, text) {
+    const until = Date.now() + PATIENCE;
+    while ((await field.inputValue()) !== text && Date.now() < until) await delay(20);
+    assert.equal(await field.inputValue(), text);
+  }
+
+  /**
+   * Drops files and folders in the middle of the page.
+   * @param {string[]} files
+   */
+  async drop(files) {
+    const session = await this.page.context().newCDPSession(this.page);
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of /** @type {const} */ (['dragEnter', 'dragOver', 'drop'])) {
+      await session.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data });
+    }
+    await session.detach();
   }
 
   /** @param {string} question */

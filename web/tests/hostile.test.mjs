@@ -42,15 +42,31 @@ test('script in Markdown is shown as text, and dangerous links are none', async 
 
 test('broken Markdown that does not end neither hangs nor breaks the page', async () => {
   const { page } = desk;
-  const broken = ['[', '![', '**_', '`', '> ', '<a ', '| a ', '- '].map((piece) => piece.repeat(4000));
-  desk.provider.script = () => ({ pieces: [...broken, `\n\n${'| x '.repeat(300)}\n${'|---'.repeat(300)}\n\n`, 'Still here.'] });
+  // Each as long as a paragraph that is still formatted may be.
+  const broken = ['[', '![', '**_', '**a', '`a', '<a ', '| a ', '[a]('].map((piece) => piece.repeat(7900 / piece.length));
+  desk.provider.script = () => ({ pieces: [broken.join('\n\n'), `\n\n${'| x '.repeat(300)}\n${'|---'.repeat(300)}\n\n`, 'Still **here**.'] });
   await desk.ask('Never close a bracket.');
   const round = page.getByRole('article', { name: 'Round 2' });
-  await round.getByText('Still here.').waitFor();
   await round.getByText('View context').waitFor();
-  await page.getByRole('textbox', { name: 'Message' }).fill('The page still listens.');
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'The page still listens.');
-  await page.getByRole('textbox', { name: 'Message' }).fill('');
+  await round.locator('strong', { hasText: 'here' }).waitFor();
+  await isHarmless();
+});
+
+test('quotes and lists without bottom are shown as they are', async () => {
+  const { page } = desk;
+  const stairs = Array.from({ length: 200 }, (_, step) => `${'  '.repeat(step)}- step`).join('\n');
+  const deep = ['> ', '1. ', '- '].map((piece) => `${piece.repeat(7900 / piece.length)}x`);
+  for (const [place, text] of [...deep, stairs].entries()) {
+    desk.provider.script = () => ({ pieces: [text, '\n\nStill here.'] });
+    await desk.ask('Deeper.');
+    const round = page.getByRole('article', { name: `Round ${place + 3}` });
+    await round.getByText('View context').waitFor();
+    await round.locator('.plain').filter({ hasText: 'Still here.' }).waitFor();
+  }
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill('The page still listens.');
+  assert.equal(await message.inputValue(), 'The page still listens.');
+  await message.fill('');
   await isHarmless();
 });
 
@@ -65,14 +81,15 @@ test('a model that never ends is stopped, and the page goes on', async () => {
   }
   desk.provider.script = () => ({ pieces: endless() });
   await desk.ask('Go on for ever.');
-  const round = page.getByRole('article', { name: 'Round 3' });
+  const round = page.getByRole('article', { name: 'Round 7' });
   const length = () => round.getByRole('region', { name: /^Answer of/ }).evaluate((node) => node.textContent?.length ?? 0);
-  while ((await length()) < 20_000);
+  await round.getByText('characters more, which are not drawn').waitFor();
   const message = page.getByRole('textbox', { name: 'Message' });
   await message.pressSequentially('Still here?');
   assert.equal(await message.inputValue(), 'Still here?');
   await page.getByRole('button', { name: 'Stop' }).click();
   await round.getByText('stopped', { exact: true }).waitFor();
+  assert.ok((await length()) < 201_000);
   await message.fill('');
   await isHarmless();
 });

@@ -1,4 +1,4 @@
-// Keeping the house in order: providers, settings, usage, personas, consulting, and who may come in.
+// Keeping the house in order: providers, settings, usage, projects, consulting, and who may come in.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Desk } from './desk.mjs';
-import { gate } from './provider.mjs';
 
 const BINARY = process.env['DOSSIER_TEST_BINARY'] ?? '../target/debug/dossier';
 
@@ -34,6 +33,41 @@ test('a provider is tested, and one that does not answer says why', async () => 
   await card.locator('.bad').waitFor();
 });
 
+test('the protocol of a provider is changed, and its stored key removed', async () => {
+  const { page } = desk;
+  const sheet = page.getByRole('dialog', { name: 'Change home' });
+  const known = async () => {
+    const { providers } = await desk.api('GET', '/api/providers');
+    const home = providers.find((/** @type {{ name: string }} */ each) => each.name === 'home');
+    return [home.protocol, home.base_url, home.key_origin];
+  };
+  await page.getByRole('button', { name: 'Change home' }).click();
+  await sheet.getByLabel('Protocol').selectOption('responses');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  assert.deepEqual(await known(), ['responses', 'http://127.0.0.1:9/v1', 'the stored keys']);
+
+  await page.getByRole('button', { name: 'Change home' }).click();
+  await sheet.getByLabel(/Remove the stored key/).check();
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  assert.deepEqual(await known(), ['responses', 'http://127.0.0.1:9/v1', null]);
+
+  // A key of the environment is not removed here.
+  await page.getByRole('button', { name: 'Change openai' }).click();
+  await page.getByRole('dialog', { name: 'Change openai' }).getByLabel('Key').waitFor();
+  assert.equal(await page.getByLabel(/Remove the stored key/).count(), 0);
+  await page.keyboard.press('Escape');
+});
+
+test('the providers are asked for their models again', async () => {
+  const { page } = desk;
+  const told = page.locator('.notice').filter({ hasText: 'openai: 1 model' });
+  await Promise.all([told.waitFor(), page.getByRole('button', { name: 'Ask the providers again' }).click()]);
+  await page.getByRole('checkbox', { name: 'Also those that cannot be asked' }).check();
+  await page.getByRole('region', { name: 'Table of models' }).getByText('anthropic/').first().waitFor();
+});
+
 test('what the environment says is locked, the rest is set and forgotten', async () => {
   const { page } = desk;
   const embedder = page.getByRole('textbox', { name: 'embedder', exact: true });
@@ -48,6 +82,45 @@ test('what the environment says is locked, the rest is set and forgotten', async
   await profile.fill('enormous');
   await profile.press('Enter');
   await page.getByRole('alert').filter({ hasText: 'enormous' }).waitFor();
+});
+
+test('a provider that is not set up says so, and is known by what its models are called', async () => {
+  const { page } = desk;
+  await page.getByRole('button', { name: 'Set up google' }).waitFor();
+  await page.getByRole('button', { name: 'Set up a provider' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Set up a provider' });
+  await sheet.getByLabel('Name').fill('gemini');
+  await sheet.getByLabel('Key').fill('g-1234567890');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Change google' }).waitFor();
+});
+
+test('what is true or false is chosen, and what holds is told where nothing is set', async () => {
+  const { page } = desk;
+  const shadow = page.getByRole('combobox', { name: 'consult.shadow' });
+  assert.deepEqual(await shadow.locator('option').allTextContents(), ['as usual: false', 'true', 'false']);
+  await shadow.selectOption('true');
+  await page.getByRole('button', { name: 'Forget consult.shadow' }).click();
+  await page.getByRole('button', { name: 'Forget consult.shadow' }).waitFor({ state: 'detached' });
+  await desk.holds(shadow, '');
+  assert.equal(await page.getByRole('textbox', { name: 'consult.retention_days' }).getAttribute('placeholder'), '183');
+});
+
+test('what a file says is locked, and names the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dossier-web-'));
+  await writeFile(join(folder, 'dossier.toml'), 'profile = "lean"\n');
+  const told = await Desk.open({ folder });
+  try {
+    await told.go('#/models');
+    const profile = told.page.getByRole('combobox', { name: 'profile', exact: true });
+    await profile.waitFor();
+    assert.deepEqual([await profile.inputValue(), await profile.isDisabled()], ['lean', true]);
+    await told.page.getByRole('listitem').filter({ has: profile }).getByText(/dossier\.toml, locked$/).waitFor();
+    assert.deepEqual(told.complaints, []);
+  } finally {
+    await told.close();
+  }
 });
 
 test('usage is empty at first, and shows what a turn took', async () => {
@@ -104,6 +177,17 @@ test('a vendor that reads from its cache, and contents that were shortened, are 
   assert.ok(ref.compressed_tokens < ref.tokens);
 });
 
+test('figures tell how long dossiers took, what they are made of, what the cache found, and what waits', async () => {
+  const { page } = desk;
+  const told = page.getByLabel('Figures', { exact: true });
+  const figure = (/** @type {string} */ name) => told.locator('.card').filter({ hasText: name });
+  await figure('Assembling').getByText(/nine of ten; half \d/).waitFor();
+  await figure('Kept answers found').getByText('1 exact, 0 reworded').waitFor();
+  await figure('Summaries today').getByText(/of 50K tokens/).waitFor();
+  await page.getByRole('region', { name: 'Tokens by section' }).getByText('Header').waitFor();
+  await page.getByRole('region', { name: 'Shortened, by content' }).getByRole('listitem').first().waitFor();
+});
+
 test('a budget warns before it is spent, then refuses, and the question is not lost', async () => {
   const { page } = desk;
   const { sums } = await desk.api('GET', '/api/usage?by=day');
@@ -128,76 +212,9 @@ test('a budget warns before it is spent, then refuses, and the question is not l
   await desk.go('#/talk');
   await desk.ask('And now?');
   await notice.waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'And now?');
+  await desk.holds(page.getByRole('textbox', { name: 'Message' }), 'And now?');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await set('');
-});
-
-test('a persona is made of a preset, talked with and given more time', async () => {
-  const { page } = desk;
-  desk.provider.script = () => ({ pieces: ['Breathe in.'] });
-  await desk.go('#/personas');
-  await page.getByRole('button', { name: 'New persona' }).first().click();
-  const sheet = page.getByRole('dialog', { name: 'New persona' });
-  await sheet.getByLabel('Name').fill('Ada');
-  const preset = sheet.getByLabel('Made of');
-  await preset.locator('option').nth(1).waitFor({ state: 'attached' });
-  await preset.selectOption({ index: 1 });
-  // A preset brings its own time, and it can be changed.
-  const own = await sheet.getByLabel('Days without talk').inputValue();
-  await sheet.getByLabel('Model').selectOption('openai/gpt-4o');
-  await sheet.getByRole('button', { name: 'Make it' }).click();
-  await page.getByRole('textbox', { name: 'Message to Ada' }).fill('I am late.');
-  await page.getByRole('button', { name: 'Say it' }).click();
-  await page.getByText('Breathe in.').waitFor();
-  await page.getByText('Nothing was said yet').waitFor({ state: 'detached' });
-  const rest = gate();
-  desk.provider.script = () => ({ pieces: ['Breathe ', rest.wait, 'out.'] });
-  await page.getByRole('textbox', { name: 'Message to Ada' }).fill('And now?');
-  await page.getByRole('button', { name: 'Say it' }).click();
-  // It is read while it comes.
-  await page.getByText('Breathe', { exact: true }).waitFor();
-  rest.open();
-  await page.getByText('Breathe out.').waitFor();
-  await page.getByRole('button', { name: 'Say it' }).waitFor();
-  await page.getByRole('button', { name: 'Extend' }).click();
-  await page.getByRole('region', { name: 'Persona', exact: true }).getByText(`expires in ${own} days`).waitFor();
-});
-
-test('a persona that is made elsewhere appears, and says that nothing was said', async () => {
-  const { page } = desk;
-  const listening = page.waitForResponse('**/api/events');
-  await page.reload();
-  await listening;
-  await desk.api('POST', '/api/personas', { name: 'Grace', preset_id: 'calm_counselor' });
-  await page.getByRole('link', { name: /^Grace/ }).click();
-  await page.getByRole('heading', { name: 'Nothing was said yet' }).waitFor();
-});
-
-test('a preset is made, changed, put away and brought back', async () => {
-  const { page } = desk;
-  await page.getByRole('button', { name: 'Presets' }).click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'New preset' }).click();
-  await sheet.getByLabel('Name').fill('Pilot');
-  await sheet.getByLabel('What it is for').fill('Brings ships in');
-  await sheet.getByLabel('Who it is, and how it behaves').fill('You are a pilot.');
-  await sheet.getByLabel('Days without talk').fill('30');
-  await sheet.getByRole('button', { name: 'Save' }).click();
-  await sheet.getByRole('button', { name: 'Edit Pilot' }).click();
-  assert.equal(await sheet.getByLabel('Days without talk').inputValue(), '30');
-  await sheet.getByLabel('Name').fill('Harbour pilot');
-  await sheet.getByLabel('Temperature').fill('0');
-  await sheet.getByRole('button', { name: 'Save' }).click();
-  await sheet.getByRole('button', { name: 'Put away Harbour pilot' }).click();
-  await sheet.getByRole('button', { name: 'Bring back Harbour pilot' }).click();
-  await sheet.getByRole('button', { name: 'Put away Harbour pilot' }).waitFor();
-  const { presets } = await desk.api('GET', '/api/presets?limit=1000');
-  const made = presets.find((/** @type {{ name: string }} */ preset) => preset.name === 'Harbour pilot');
-  const { temperature, expiry_days } = made.default_settings;
-  assert.deepEqual([made.system_prompt, temperature, expiry_days], ['You are a pilot.', 0, 30]);
-  await page.keyboard.press('Escape');
-  await sheet.waitFor({ state: 'detached' });
 });
 
 test('a project is renamed, given rules of its own, deleted and brought back', async () => {
@@ -229,10 +246,12 @@ test('a project is renamed, given rules of its own, deleted and brought back', a
 
   await page.getByRole('button', { name: 'Change the project' }).click();
   await sheet.getByRole('button', { name: 'Delete the project' }).click();
+  // A notice stays while somebody is at it.
+  await page.getByRole('button', { name: 'Bring it back' }).hover();
   await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Bring it back' }).click();
   await choice.locator('option', { hasText: 'long pier' }).waitFor({ state: 'attached' });
-  assert.equal(await choice.inputValue(), changed.id);
+  await desk.holds(choice, changed.id);
 
   // When the notice has gone, what was deleted is still listed.
   await desk.api('DELETE', `/api/projects/${changed.id}`);
@@ -263,15 +282,29 @@ test('a consultation sends each file once, and tells what that saved', async () 
     await sheet.getByLabel('What it is to do').fill('Really?');
     await sheet.getByRole('button', { name: 'Ask', exact: true }).click();
     await sheet.getByText('1 unchanged').waitFor();
+    // Sent again, the file would have taken as many tokens as it did at first.
+    const saved = /(\d+) tokens saved/.exec((await sheet.getByText('tokens saved').textContent()) ?? '')?.[1];
+    assert.ok(Number(saved) > 100);
     await root.page.keyboard.press('Escape');
     await root.page.getByRole('link', { name: /builtin · 2 rounds/ }).click();
     await root.page.getByRole('heading', { name: /of the session's window/ }).waitFor();
     const figure = (/** @type {string} */ name) => root.page.locator('dl .card').filter({ hasText: name }).locator('dd').first().textContent();
-    assert.deepEqual(await Promise.all(['Files inline', 'Unchanged', 'Searchable'].map(figure)), ['1', '1', '0']);
+    const told = await Promise.all(['Files inline', 'Unchanged', 'Searchable', 'Tokens saved'].map(figure));
+    assert.deepEqual(told, ['1', '1', '0', saved]);
+    await root.page.getByText('Which files are inline').click();
+    // It stands in the first question.
+    await root.page.getByRole('row', { name: /pier\.md \d+ 1$/ }).waitFor();
     await root.page.getByText('Really?').waitFor();
-    await root.page.getByRole('button', { name: 'Send all files anew' }).click();
-    await root.page.getByText('The next call sends all files anew.').waitFor();
+    const isTold = root.page.getByText('The next call sends all files anew.');
+    await Promise.all([isTold.waitFor(), root.page.getByRole('button', { name: 'Send all files anew' }).click()]);
     await root.page.getByText('open: grows while everything fits').waitFor();
+    // In Talk it is read, and goes on where its files are.
+    await root.page.getByRole('link', { name: 'Read what was said' }).click();
+    await root.page.getByText('This is what was said in a consultation.').waitFor();
+    assert.equal(await root.page.getByRole('textbox', { name: 'Message' }).count(), 0);
+    await root.page.getByRole('link', { name: 'View context' }).first().click();
+    await root.page.getByRole('link', { name: 'Back to the consultation' }).click();
+    await root.page.getByRole('heading', { name: /of the session's window/ }).waitFor();
     assert.deepEqual(root.complaints, []);
   } finally {
     await root.close();

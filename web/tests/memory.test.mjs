@@ -24,6 +24,8 @@ test('a content is stored by hand, and shown as a summary, in short and whole', 
 
   const shown = page.getByRole('region', { name: 'Ref', exact: true });
   await shown.getByRole('heading', { name: /^ref:berths:/ }).waitFor();
+  await shown.getByText('Quoted from it, without a model').waitFor();
+  await shown.getByText(/values? that must not be lost/).waitFor();
   await shown.getByRole('tabpanel', { name: 'Summary' }).getByText('berths').waitFor();
   await shown.getByText(/^[1-9]\d? % shorter in short$/).waitFor();
   await shown.getByRole('tab', { name: 'In short' }).click();

@@ -104,6 +104,11 @@ test('one of the answers is continued in a branch that holds no other', async ()
   await page.getByRole('article', { name: 'Round 2' }).waitFor({ state: 'detached' });
   await answer.getByText('harbour master decided it in March').waitFor();
   assert.equal(await page.getByRole('region', { name: /^Answer of/ }).count(), 1);
+  // What its model was given is known on this side as well.
+  const here = page.url();
+  await answer.getByRole('link', { name: 'View context' }).click();
+  await page.getByRole('tab', { name: 'Exact messages' }).waitFor();
+  await page.goto(here);
   await desk.ask('Go on.');
   await page.getByRole('article', { name: 'Round 2' }).getByText('View context').waitFor();
 });
@@ -313,6 +318,92 @@ test('files that are dropped and pasted go with the question', async () => {
   assert.ok(later.some((text) => text.includes('When is low water?') && text.includes('The moon is full.')));
 });
 
+test('an edited question takes its images and its profile along, and says when an image is gone', async () => {
+  const { page } = desk;
+  /** What the model was last sent of images, and how it was asked. */
+  const last = async () => {
+    const images = JSON.stringify(desk.provider.asked.findLast(({ model }) => model === 'gpt-4o')?.messages.at(-1)).match(/data:image\/png/g) ?? [];
+    const message = (await page.getByRole('link', { name: 'View context' }).last().getAttribute('href'))?.split('/').at(-1);
+    const { profile } = await desk.api('GET', `/api/messages/${message}/context`);
+    return { images: images.length, profile };
+  };
+  const edit = async (/** @type {string} */ question, /** @type {string} */ answer) => {
+    desk.provider.script = () => ({ pieces: [answer] });
+    const round = page.getByRole('article').last();
+    await round.getByRole('button', { name: 'Edit in a branch' }).click();
+    await round.getByRole('textbox', { name: 'Edited question' }).fill(question);
+    await round.getByRole('button', { name: 'Ask in a branch' }).click();
+    await page.getByText(answer).waitFor();
+    await page.getByRole('link', { name: 'View context' }).last().waitFor();
+  };
+  desk.provider.script = () => ({ pieces: ['A lighthouse.'] });
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('project');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Message' }).evaluate((node) => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const bytes = Uint8Array.from(atob(pixel), (letter) => letter.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'light.png', { type: 'image/png' }));
+    node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+  });
+  await page.getByRole('button', { name: 'Remove light.png' }).waitFor();
+  await desk.ask('What is this?');
+  await page.getByText('A lighthouse.').waitFor();
+  await page.getByRole('link', { name: 'View context' }).last().waitFor();
+  assert.deepEqual(await last(), { images: 1, profile: 'project' });
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption('');
+
+  await edit('And where is it?', 'On the pier.');
+  assert.deepEqual(await last(), { images: 1, profile: 'project' });
+  assert.equal(await page.getByText('goes without its images').count(), 0);
+
+  // The server keeps no image, and another tab does not have it.
+  await page.reload();
+  await edit('And how high is it?', 'Nobody knows.');
+  assert.deepEqual(await last(), { images: 0, profile: 'project' });
+  await page.getByText('goes without its images').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+});
+
+test('any answer can be asked for anew, in a branch, and the first stays', async () => {
+  const { page } = desk;
+  desk.provider.script = () => ({ pieces: ['The first answer.'] });
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  await desk.ask('Is it open?');
+  const [first, second] = [1, 2].map((number) => page.getByRole('article', { name: `Round ${number}` }));
+  await first?.getByText('View context').waitFor();
+  await desk.ask('Are you sure?');
+  await second?.getByText('View context').waitFor();
+  const before = page.url();
+  desk.provider.script = () => ({ pieces: ['Another answer.'] });
+  await second?.getByRole('button', { name: 'Ask anew' }).click();
+  await second?.getByText('Another answer.').waitFor();
+  await second?.getByText('Are you sure?').waitFor();
+  await first?.getByText('The first answer.').waitFor();
+  assert.notEqual(page.url(), before);
+  await page.goto(before);
+  await second?.getByText('The first answer.').waitFor();
+});
+
+test('how long models think is chosen where one of them can', async () => {
+  const { page } = desk;
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await desk.choose(['openai/gpt-4o']);
+  const thinking = page.getByRole('combobox', { name: 'Thinking' });
+  assert.equal(await thinking.count(), 0);
+  await desk.choose(['openai/gpt-5']);
+  await thinking.selectOption('high');
+  desk.provider.script = () => ({ pieces: ['After some thought: yes.'] });
+  await desk.ask('Is that wise?');
+  await page.getByText('After some thought: yes.').waitFor();
+  const asked = desk.provider.asked.find(({ messages }) => JSON.stringify(messages).includes('Is that wise?'));
+  assert.match(JSON.stringify(asked), /"reasoning_effort":"high"/);
+  await thinking.selectOption('');
+  await desk.choose(['openai/gpt-4o']);
+});
+
 test('a question that cannot be asked comes back to be mended', async () => {
   const { page } = desk;
   await page.route('**/api/turn', (route) =>
@@ -324,6 +415,6 @@ test('a question that cannot be asked comes back to be mended', async () => {
   );
   await desk.ask('Is there money left?');
   await page.getByText('The budget of the day is spent.').waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'Is there money left?');
+  await desk.holds(page.getByRole('textbox', { name: 'Message' }), 'Is there money left?');
   await page.unroute('**/api/turn');
 });

@@ -9,12 +9,14 @@ import type { paths } from './schema';
 export async function send(request: Request): Promise<Response> {
   for (;;) {
     const attempt = request.clone();
-    if (access.token) attempt.headers.set('authorization', `Bearer ${access.token}`);
+    const { token } = access;
+    if (token) attempt.headers.set('authorization', `Bearer ${token}`);
     const response = await fetch(attempt).catch((error: unknown) => {
       throw request.signal.aborted ? error : Problem.unreachable();
     });
     if (response.status !== 401) return response;
-    await access.ask();
+    // Where another was given meanwhile, that one is tried.
+    if (access.token === token) await access.ask();
   }
 }
 

@@ -865,8 +865,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the content of a ref: all of it, some fields, or a slice */
+        /** Get the content of a ref or of a message: all of it, some fields, or a slice */
         post: operations["expand_ref"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/refs/{id}/stale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that what a ref was made from has changed */
+        post: operations["mark_ref_stale"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1178,7 +1195,9 @@ export interface paths {
         /**
          * Answer an input
          * @description The thread is that of `previous_response_id`, or the one that `X-Dossier-Thread` names, or else
-         *     the one that begins with the same messages. Otherwise as for chat completions.
+         *     the one that begins with the same messages. Otherwise as for chat completions. Dossier keeps
+         *     the conversation, also where `store` is false, and never tells the model's provider to. With the
+         *     profile `off` it keeps nothing, and passes `store` on where the provider speaks this format.
          */
         post: operations["create_response"];
         delete?: never;
@@ -1204,6 +1223,19 @@ export interface components {
             model: string;
             reason: string;
         };
+        /** @description What came of looking for kept answers, in projects that keep them. */
+        AnswerCacheResponse: {
+            /** Format: double */
+            hit_rate?: number | null;
+            /** @description By how the questions were the same: `exact`, or a `paraphrase`. */
+            hits: {
+                [key: string]: number;
+            };
+            /** @description By why a model was asked. */
+            refused: {
+                [key: string]: number;
+            };
+        };
         /**
          * @description When a new value holds.
          * @enum {string}
@@ -1216,6 +1248,8 @@ export interface components {
             turn_id: string;
         };
         AssembleRequest: {
+            /** @description What comes with it, as in `POST /api/turn`. */
+            attachments?: components["schemas"]["AttachmentRequest"][];
             conversation_id?: string | null;
             /** @description Every dossier is assembled anew, so this changes nothing. */
             force_refresh?: boolean;
@@ -1226,7 +1260,10 @@ export interface components {
             profile?: string | null;
             /** @description That of the conversation, or the project `default`, when not given. */
             project_id?: string | null;
-            /** @description A client's session, which says the project and the conversation. */
+            /**
+             * @description A client's session, or a conversation's id. Where project or conversation are not given, they
+             *     are those that it worked in last; a session is known from its first use.
+             */
             session_id?: string | null;
             /** Format: int32 */
             token_budget?: number | null;
@@ -1292,6 +1329,12 @@ export interface components {
             before?: boolean;
             /** @description The last message of the new conversation. */
             message_id: string;
+        };
+        /** @description The conversation that a branch departs from. */
+        BranchedFromResponse: {
+            conversation_id: string;
+            /** @description The last message that both have; none where a client has told the conversation anew. */
+            message_id?: string | null;
         };
         BudgetResponse: {
             /** @description How tokens were counted. */
@@ -1463,6 +1506,18 @@ export interface components {
             /** Format: int32 */
             reasoning_tokens: number;
         };
+        CompressionResponse: {
+            /** Format: int64 */
+            count: number;
+            /** @description What the content is, such as `json` or `log`. */
+            kind: string;
+            /** @description `compressed`, `not_worth_it`, or `check_failed`: then the original is shown. */
+            outcome: string;
+            /** Format: int64 */
+            tokens_after: number;
+            /** Format: int64 */
+            tokens_before: number;
+        };
         ConsultDescriptionResponse: components["schemas"]["ConsultSessionResponse"] & {
             context: string[];
             files?: components["schemas"]["ConsultFiles"] | null;
@@ -1471,6 +1526,8 @@ export interface components {
             frozen: boolean;
             /** @description Files that stand inline, and whether the list is closed. */
             inline: number;
+            /** @description The first thousand of them by path. */
+            inline_files: components["schemas"]["ConsultInlineFile"][];
             last?: string | null;
             /** Format: int32 */
             tokens_limit: number;
@@ -1488,6 +1545,8 @@ export interface components {
             skipped: components["schemas"]["ConsultSkipped"][];
             /** @description How many more were left out. */
             skipped_beyond: number;
+            /** Format: int32 */
+            tokens_limit: number;
             /**
              * Format: int32
              * @description What sending every inline file again would have added.
@@ -1495,8 +1554,27 @@ export interface components {
             tokens_saved: number;
             /** Format: int32 */
             tokens_sent: number;
+            /**
+             * Format: int32
+             * @description What the whole request took, and the most it may take.
+             */
+            tokens_used: number;
             /** @description Before the assistant since an earlier call. */
             unchanged: number;
+        };
+        /** @description A file that stands inline, as it was when it was last sent. */
+        ConsultInlineFile: {
+            path: string;
+            /**
+             * Format: int64
+             * @description The round whose question it stands in.
+             */
+            round?: number | null;
+            /**
+             * Format: int32
+             * @description None of a file whose sending is forgotten.
+             */
+            tokens?: number | null;
         };
         ConsultRequest: {
             /** @description As `GET /api/consult/assistants` names it, such as `o3`. */
@@ -1540,6 +1618,7 @@ export interface components {
             used_at: string;
         };
         ConsultSessionsResponse: {
+            next_cursor?: string | null;
             sessions: components["schemas"]["ConsultSessionResponse"][];
         };
         ConsultSkipped: {
@@ -1548,12 +1627,35 @@ export interface components {
         };
         /** @description A text, or its parts. */
         ContentRequest: string | components["schemas"]["PartRequest"][];
+        /** @description Dossiers that were stored. */
+        ContextsResponse: {
+            assemble_ms?: components["schemas"]["QuantilesResponse"] | null;
+            /** Format: int64 */
+            count: number;
+            /**
+             * @description `whole`; `trimmed`, where last turns or facts found no room; `minimal`, with hardly more than
+             *     the question.
+             */
+            fit: {
+                [key: string]: number;
+            };
+            recall_ms?: components["schemas"]["QuantilesResponse"] | null;
+            /** @description By section: `header`, `history`, `facts`, `summaries`, `question`. */
+            tokens: {
+                [key: string]: number;
+            };
+        };
         ConversationMessagesResponse: components["schemas"]["ConversationResponse"] & {
+            /** @description Whether it is a session of `/api/consult`, which goes on there with its files. */
+            is_consultation: boolean;
             /** @description In their order. */
             messages: components["schemas"]["MessageResponse"][];
             next_cursor?: string | null;
+            /** @description The persona whose conversation it is; it goes on at `/api/personas/{id}/chat` alone. */
+            persona_id?: string | null;
         };
         ConversationResponse: {
+            branched_from?: components["schemas"]["BranchedFromResponse"] | null;
             /** Format: date-time */
             created_at: string;
             id: string;
@@ -1563,6 +1665,8 @@ export interface components {
              * @description A message of the user and the replies to it are a round.
              */
             rounds: number;
+            /** @description What was said lately, in two or three sentences; written every ten rounds. */
+            summary?: string | null;
             title?: string | null;
             /** Format: date-time */
             updated_at: string;
@@ -1672,6 +1776,8 @@ export interface components {
             id: string;
             /** @description Items or lines of what was sliced. */
             total?: number | null;
+            /** @description Whether it was stale when it was asked for: old, or its source has changed. */
+            was_stale: boolean;
         };
         /** @enum {string} */
         ExportFormat: "markdown" | "json";
@@ -1763,6 +1869,8 @@ export interface components {
             /** @description The default project when it is missing. */
             project_id?: string | null;
             query: string;
+            /** @description A client's session, or a conversation: only what was said in it. */
+            session_id?: string | null;
             /** @description Of two facts that are equally like the query, the one with more of these comes first. */
             tags?: string[];
         };
@@ -1810,39 +1918,21 @@ export interface components {
             field: string;
             message: string;
         };
-        /** @description How a preset was used and judged. */
+        /**
+         * @description What usage does not say: of the same time, project and conversation where a dossier belongs to
+         *     one, and otherwise of everything there is now.
+         */
         FiguresResponse: {
-            /**
-             * Format: int64
-             * @description Turns that no model answered.
-             */
-            failed: number;
-            /** @description The last judgements, the newest first. */
-            feedback: components["schemas"]["FeedbackResponse"][];
-            /** Format: date-time */
-            last_used_at?: string | null;
-            /** Format: double */
-            mean_rating?: number | null;
-            /**
-             * Format: int64
-             * @description Personas that were made from it, those that are gone too.
-             */
-            personas: number;
-            preset_id: string;
-            /** Format: int64 */
-            ratings: number;
-            /** Format: int64 */
-            tokens: number;
-            /**
-             * Format: int64
-             * @description Turns of these whose history was cut.
-             */
-            truncated: number;
-            /**
-             * Format: int64
-             * @description Turns that were answered.
-             */
-            turns: number;
+            answer_cache: components["schemas"]["AnswerCacheResponse"];
+            /** @description Contents that are refs. */
+            compression: components["schemas"]["CompressionResponse"][];
+            contexts: components["schemas"]["ContextsResponse"];
+            /** @description Jobs by what has become of them; the queue is what is `queued`. */
+            jobs: {
+                [key: string]: number;
+            };
+            summaries: components["schemas"]["SummariesResponse"];
+            summaries_today: components["schemas"]["SummariesTodayResponse"];
         };
         FileContentResponse: components["schemas"]["FileResponse"] & {
             /** @description Of a document the text that was taken out; null for what is kept without being text. */
@@ -1936,6 +2026,8 @@ export interface components {
         HitResponse: {
             /** @description The words that were found. */
             matched: string[];
+            /** @description What the conversation is about that a message was said in, where it has a summary. */
+            preview?: string | null;
             /** Format: float */
             score: number;
             /** @description The score of each signal. */
@@ -2054,6 +2146,8 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             id: string;
+            /** @description Of a reply: the receipt of what its model was given. */
+            receipt_id?: string | null;
             /** @description `user`, `agent`, `tool` or `system`. */
             role: string;
             /** Format: int64 */
@@ -2384,8 +2478,20 @@ export interface components {
             /** @description By name. */
             providers: components["schemas"]["ProviderResponse"][];
         };
+        /** @description Half and nine tenths took no longer. */
+        QuantilesResponse: {
+            /** Format: double */
+            p50: number;
+            /** Format: double */
+            p90: number;
+        };
         ReasoningRequest: {
             effort?: string | null;
+            /**
+             * @description `auto`, `concise` or `detailed`: what the model thinks is told before its answer, as far as
+             *     its provider tells it.
+             */
+            summary?: string | null;
         };
         RecalledResponse: components["schemas"]["FactResponse"] & {
             /**
@@ -2410,6 +2516,8 @@ export interface components {
             intent: string;
             /** @description Every candidate that was ranked, shown or not. */
             items: components["schemas"]["ItemResponse"][];
+            /** @description Those of them whose schemas come when the model asks for them. */
+            lazy_tools: string[];
             model?: string | null;
             prefix?: components["schemas"]["PrefixResponse"] | null;
             profile: string;
@@ -2417,6 +2525,10 @@ export interface components {
             question: string;
             /** @description SHA-256 of the messages as they are sent. */
             sent: string;
+            /** @description What those of Dossier are for, by name. */
+            tool_purposes: {
+                [key: string]: string;
+            };
             /** @description Who runs the tools that were offered: `dossier`, or the `client` that brought them. */
             tool_server?: string | null;
             /** @description Tools that the model was offered, or that the header names. */
@@ -2644,6 +2756,11 @@ export interface components {
         };
         SettingsResponse: {
             settings: components["schemas"]["Setting"][];
+            /**
+             * @description Names of folders that are passed over wherever files are read from folders, as the setting
+             *     `files.skip` has it.
+             */
+            skipped_folders: string[];
         };
         SkippedResponse: {
             path: string;
@@ -2679,6 +2796,79 @@ export interface components {
          * @enum {string}
          */
         Subject: "project" | "file" | "conversation" | "persona" | "fact" | "ref" | "settings";
+        /** @description Summaries of refs that models wrote. */
+        SummariesResponse: {
+            /**
+             * Format: int64
+             * @description After how many uses of each they have spared what they took.
+             */
+            break_even_uses?: number | null;
+            /**
+             * Format: double
+             * @description In dollars, of those whose price is known.
+             */
+            cost: number;
+            count: number;
+            /** @description The dearest first. */
+            each: components["schemas"]["SummaryResponse"][];
+            /**
+             * Format: int64
+             * @description What they have spared so far, less what they took.
+             */
+            net_tokens: number;
+            /**
+             * Format: int64
+             * @description What they took.
+             */
+            tokens: number;
+            /** Format: int64 */
+            uses: number;
+        };
+        /** @description What jobs took today, and what they may take. */
+        SummariesTodayResponse: {
+            /**
+             * Format: double
+             * @description In dollars.
+             */
+            cost: number;
+            /** Format: double */
+            cost_quota: number;
+            /** Format: int64 */
+            tokens: number;
+            /** Format: int64 */
+            tokens_quota: number;
+        };
+        SummaryResponse: {
+            /**
+             * Format: int64
+             * @description Null for one that is not shorter than the compressed text.
+             */
+            break_even_uses?: number | null;
+            /**
+             * Format: double
+             * @description In dollars, if the price is known.
+             */
+            cost?: number | null;
+            model: string;
+            /** Format: int64 */
+            net_tokens: number;
+            ref: string;
+            /**
+             * Format: int64
+             * @description Without it the compressed text would be shown.
+             */
+            spared_tokens_per_use: number;
+            /**
+             * Format: int64
+             * @description What it took.
+             */
+            tokens: number;
+            /**
+             * Format: int64
+             * @description How often it was shown, or spared another call.
+             */
+            uses: number;
+        };
         TestProviderResponse: {
             /** @description How many models it has, and what they are called. */
             count?: number | null;
@@ -2732,12 +2922,19 @@ export interface components {
             client_message_id?: string | null;
             /** @description The conversation that the question continues; a new one when not given. */
             conversation_id?: string | null;
+            /**
+             * @description How long models that can think do so: `off`, `minimal`, `low`, `medium`, `high` or `max`;
+             *     as long as their provider has them when not given. Their thoughts are told where the
+             *     provider shows them.
+             */
+            effort?: string | null;
             /** @description Asks the models even where the project keeps answers and has one. */
             force_refresh?: boolean | null;
             message: string;
             /**
-             * @description As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. Those of the owner's
-             *     setting `model` when none is named.
+             * @description As in `openai/gpt-4o` or `builtin/extractive`; each answers for itself. When none is named,
+             *     those of the project's `default_models`, of the owner's setting `model`, or, with no
+             *     provider, `builtin/extractive`.
              */
             models?: string[];
             /** @description `lean` or `project`; the owner's setting when not given. */
@@ -2820,6 +3017,7 @@ export interface components {
             warning?: string | null;
         };
         UsageSumsResponse: {
+            figures: components["schemas"]["FiguresResponse"];
             sums: components["schemas"]["UsageSumResponse"][];
         };
         UsedBudgetResponse: {
@@ -3325,8 +3523,12 @@ export interface operations {
     consult_sessions: {
         parameters: {
             query?: {
-                /** @description Words in its name, its assistant or its title */
+                /** @description Words in its name, its assistant or its title. */
                 query?: string;
+                /** @description Rows on a page; 100 when not given. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -10730,7 +10932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `ref:<kind>:<hash>`; eight digits are enough */
+                /** @description `ref:<kind>:<hash>`, with `:summary` or `:compressed` behind it for these, or the id of a message */
                 id: string;
             };
             cookie?: never;
@@ -10747,6 +10949,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExpandResponse"];
+                };
+            };
+            /** @description The request cannot be understood. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An access token is required, or the one that was shown is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is not known by this name, another site asks, or another owner decides. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is there already, or the same request is under way or was answered before. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body has another media type than is asked for. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is understood and not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the log tells more. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy, too slow, or without its store; try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mark_ref_stale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `ref:<kind>:<hash>`; eight digits are enough */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefResponse"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -11774,7 +12088,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What the sums are made for; days when not given. */
-                by?: "day" | "project" | "conversation" | "model" | "component";
+                by?: "day" | "project" | "conversation" | "thread" | "model" | "component";
                 /** @description The first and the last day, as in `2026-11-15`. */
                 from?: string;
                 to?: string;
@@ -11891,7 +12205,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What the sums are made for; days when not given. */
-                by?: "day" | "project" | "conversation" | "model" | "component";
+                by?: "day" | "project" | "conversation" | "thread" | "model" | "component";
                 /** @description The first and the last day, as in `2026-11-15`. */
                 from?: string;
                 to?: string;

@@ -42,6 +42,7 @@ export const GROUPS: Group[] = [
       'consult.shadow': 'true records the list without following it',
       'consult.retention_days': 'days after which an unused session ends',
       'consult.hosted_store': 'true lets OpenAI’s models search at OpenAI',
+      'files.skip': 'folders that are not read, as in fixtures, !vendor: ! reads one nevertheless',
     },
   },
   {
@@ -56,3 +57,26 @@ export const GROUPS: Group[] = [
 ];
 
 export const REST = 'The program';
+
+/** What holds where a setting is empty. */
+export const USUAL: Record<string, string> = {
+  model: 'the strongest that can be asked',
+  'user.role': 'not told',
+  'user.time_zone': 'not told',
+  'budget.usd_per_day': 'no limit',
+  'budget.usd_per_month': 'no limit',
+  'consult.assistants': 'those whose providers are set up',
+  'consult.enable_stable_inline_list': 'true',
+  'consult.shadow': 'false',
+  'consult.retention_days': '183',
+  'consult.hosted_store': 'false',
+  'files.skip': 'none besides the usual ones',
+};
+
+/** Those that are true or false. */
+export const SWITCHES = new Set([
+  'consult.enable_stable_inline_list',
+  'consult.shadow',
+  'consult.hosted_store',
+  'server.tokens_required',
+]);

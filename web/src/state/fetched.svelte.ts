@@ -25,6 +25,12 @@ export class Fetched<T> {
     }
   }
 
+  /** Shows what is known otherwise; what is on its way is older. */
+  set(value: T): void {
+    this.clear();
+    this.value = value;
+  }
+
   again = async (): Promise<void> => {
     if (this.#last) await this.load(this.#last);
   };

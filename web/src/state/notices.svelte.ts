@@ -14,19 +14,33 @@ const LASTS_WITH_ACTION = 8000;
 class Notices {
   list = $state<Notice[]>([]);
   #next = 0;
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
 
   tell(text: string, action?: Notice['action']): void {
-    const id = this.#add('done', text, action);
-    setTimeout(() => this.dismiss(id), action ? LASTS_WITH_ACTION : LASTS);
+    this.release(this.#add('done', text, action));
+  }
+
+  /** Lets a notice stay, as while somebody is about to use it. */
+  hold(id: number): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  /** Lets it go after its time. */
+  release(id: number): void {
+    const notice = this.list.find((one) => one.id === id);
+    if (notice?.kind !== 'done' || this.#timers.has(id)) return;
+    this.#timers.set(id, setTimeout(() => this.dismiss(id), notice.action ? LASTS_WITH_ACTION : LASTS));
   }
 
   /** Trouble stays until it is dismissed. */
-  trouble(text: string): void {
+  trouble(text: string, action?: Notice['action']): void {
     if (this.list.some((notice) => notice.text === text)) return;
-    this.#add('trouble', text);
+    this.#add('trouble', text, action);
   }
 
   dismiss(id: number): void {
+    this.hold(id);
     this.list = this.list.filter((notice) => notice.id !== id);
   }
 

@@ -2,6 +2,7 @@
 import { answer, api, done, everything } from '../api/client';
 import type { Project, ProjectChange } from '../api/types';
 import { onChange } from './live';
+import { Queue } from './queue';
 
 const KEY = 'dossier.project';
 
@@ -9,10 +10,12 @@ class Projects {
   list = $state.raw<Project[]>([]);
   loaded = $state(false);
   #chosen = $state(localStorage.getItem(KEY) ?? '');
+  readonly #queue = new Queue();
 
   constructor() {
     onChange((change) => {
-      if (change === 'everything' || change.subject === 'project') void this.load();
+      // What is shown stays, and the next change reads them again.
+      if (change === 'everything' || change.subject === 'project') this.load().catch(() => undefined);
     });
   }
 
@@ -30,12 +33,19 @@ class Projects {
     localStorage.setItem(KEY, id);
   }
 
-  async load(): Promise<void> {
+  /** Reads the projects, after what is being read already: the newest list is read last. */
+  load(): Promise<void> {
+    return this.#queue.add(() => this.#load());
+  }
+
+  async #load(): Promise<void> {
     this.list = await everything(async (cursor) => {
       const query = { limit: 1000, cursor };
       const page = await answer(api.GET('/api/projects', { params: { query } }));
       return { rows: page.projects, next: page.next_cursor };
     });
+    // A project that comes later must not take the place of the one that somebody works in.
+    if (this.current && this.current.id !== this.#chosen) this.choose(this.current.id);
     this.loaded = true;
   }
 

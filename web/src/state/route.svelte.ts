@@ -23,9 +23,18 @@ export interface Route {
 
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  const [name = '', ...parts] = path.split('/').map(decodeURIComponent);
+  const [name = '', ...parts] = path.split('/').map(decoded);
   const view = VIEWS.find((view) => view === name) ?? 'talk';
   return { view, parts: parts.filter(Boolean), query: new URLSearchParams(query) };
+}
+
+/** A part of an address; one that somebody has typed may not be encoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function link(view: View, parts: string[] = [], query: Record<string, string> = {}): string {
@@ -43,8 +52,10 @@ class Router {
     });
   }
 
+  /** Goes at once: the browser tells of a new address only later, and what happens until then would be the old view's. */
   go(view: View, parts: string[] = [], query: Record<string, string> = {}): void {
     location.hash = link(view, parts, query);
+    this.now = parse(location.hash);
   }
 
   /** Changes the address without a step in the history. */

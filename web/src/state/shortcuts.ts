@@ -44,7 +44,7 @@ export function listen(keys: Keys): () => void {
   let waitsForPlace = false;
   const press = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isWriting(event.target) || document.querySelector('dialog[open]')) return;
+    if (isWriting(event.target) || hasSheet()) return;
     if (waitsForPlace) {
       waitsForPlace = false;
       const place = PLACES[event.key];
@@ -59,7 +59,8 @@ export function listen(keys: Keys): () => void {
         keys.theme();
         break;
       case '/':
-        router.go('search');
+        if (router.now.view !== 'search') router.go('search');
+        else document.querySelector<HTMLInputElement>('main input[type="search"]')?.select();
         break;
       case 'n':
         router.go('talk');
@@ -78,6 +79,15 @@ export function listen(keys: Keys): () => void {
   };
   addEventListener('keydown', press);
   return () => removeEventListener('keydown', press);
+}
+
+/** Whether Escape was pressed for the view itself, and not to close something upon it. */
+export function isEscape(event: KeyboardEvent): boolean {
+  return event.key === 'Escape' && !event.defaultPrevented && !hasSheet();
+}
+
+function hasSheet(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }
 
 function isWriting(target: EventTarget | null): boolean {

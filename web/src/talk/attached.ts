@@ -12,8 +12,9 @@ export interface Parted {
   attached: Attached[];
 }
 
-const OPEN = '\n\n<attachment name="';
-const CLOSE = '\n</attachment>';
+/** The opening line; a text that would close the usual wrapper stands in one of its own name. */
+const OPEN = /\n\n<(attachment(?:-[0-9a-f]{8})?) name="([^\n]*?)">\n/y;
+const BEGINNING = '\n\n<attachment';
 const PICTURE = '\n\n[image/';
 const IMAGE = /\n\n\[(image\/[\w.+-]+), (\d+) bytes\]/y;
 /** How many beginnings are tried; a text full of them is no question with attachments. */
@@ -32,7 +33,7 @@ export function parted(text: string): Parted {
 
 /** Where the next attachment may begin. */
 function first(text: string, from: number): number {
-  const places = [text.indexOf(OPEN, from), text.indexOf(PICTURE, from)].filter((place) => place !== -1);
+  const places = [text.indexOf(BEGINNING, from), text.indexOf(PICTURE, from)].filter((place) => place !== -1);
   return places.length ? Math.min(...places) : -1;
 }
 
@@ -48,21 +49,25 @@ function all(text: string, start: number): Attached[] | null {
       place = IMAGE.lastIndex;
       continue;
     }
-    if (!text.startsWith(OPEN, place)) return null;
-    const quote = text.indexOf('">\n', place + OPEN.length);
-    const end = quote === -1 ? -1 : endOf(text, quote);
+    OPEN.lastIndex = place;
+    const opening = OPEN.exec(text);
+    if (!opening) return null;
+    const close = `\n</${opening[1]}>`;
+    const begin = place + opening[0].length;
+    // Of an empty text the line break before the closing mark is the one after the opening.
+    const end = endOf(text, begin - 1, close);
     if (end === -1) return null;
-    found.push({ name: text.slice(place + OPEN.length, quote), content: text.slice(quote + 3, Math.max(end, quote + 3)) });
-    place = end + CLOSE.length;
+    found.push({ name: opening[2] ?? '', content: text.slice(begin, Math.max(end, begin)) });
+    place = end + close.length;
   }
   return found;
 }
 
 /** Where an attachment's text ends: at a closing mark with nothing but attachments after it. */
-function endOf(text: string, from: number): number {
-  for (let end = text.indexOf(CLOSE, from); end !== -1; end = text.indexOf(CLOSE, end + 1)) {
-    const after = end + CLOSE.length;
-    if (after === text.length || text.startsWith(OPEN, after) || text.startsWith(PICTURE, after)) return end;
+function endOf(text: string, from: number, close: string): number {
+  for (let end = text.indexOf(close, from); end !== -1; end = text.indexOf(close, end + 1)) {
+    const after = end + close.length;
+    if (after === text.length || text.startsWith(BEGINNING, after) || text.startsWith(PICTURE, after)) return end;
   }
   return -1;
 }

@@ -1,23 +1,26 @@
 // A question that is asked where another stood: in a branch of its own, and the old one stays.
 import { answer, api } from '../api/client';
 import { words } from '../api/problem';
-import type { Message, TurnRequest } from '../api/types';
+import type { Attachment, Message, TurnRequest } from '../api/types';
 import { notices } from '../state/notices.svelte';
 import { router } from '../state/route.svelte';
 import { parted } from './attached';
 import { conversation } from './conversation.svelte';
+import { imagesOf } from './images';
 import type { Round } from './rounds';
 
-/** Asks in the place of a question, with the texts that came with it; of images only names are known. */
+/** The profiles that one can ask with. */
+const PROFILES = ['lean', 'project'];
+
+/** Asks in the place of a question, with what came with it and as much context as it had. */
 export async function askInstead(
   round: Round,
   question: Message,
   asked: Pick<TurnRequest, 'message' | 'models' | 'force_refresh'>,
 ): Promise<void> {
-  const { attached } = parted(question.content);
-  const attachments = attached.flatMap(({ name, content }) => (content === undefined ? [] : { name, content }));
-  const request = { ...asked, attachments };
   try {
+    const profile = await profileOf(round);
+    const request = { ...asked, attachments: attachmentsOf(round, question), ...(profile && { profile }) };
     if (round.number <= 1) {
       const project_id = conversation.info?.project_id;
       router.go('talk');
@@ -34,4 +37,22 @@ export async function askInstead(
   } catch (error) {
     notices.trouble(words(error));
   }
+}
+
+/** The texts that came with a question, and its images where this tab has sent them. */
+function attachmentsOf(round: Round, question: Message): Attachment[] {
+  const { attached } = parted(question.content);
+  const texts = attached.flatMap(({ name, content }) => (content === undefined ? [] : { name, content }));
+  const images = imagesOf(round.turnId);
+  if (texts.length + images.length < attached.length) {
+    notices.trouble('The question goes without its images, which are not kept: attach them anew.');
+  }
+  return [...texts, ...images];
+}
+
+async function profileOf(round: Round): Promise<string | undefined> {
+  const id = round.replies.find((reply) => reply.receiptId)?.receiptId;
+  if (!id) return undefined;
+  const { profile } = await answer(api.GET('/api/receipts/{id}', { params: { path: { id } } }));
+  return PROFILES.find((known) => known === profile);
 }

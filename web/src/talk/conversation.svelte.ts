@@ -2,10 +2,13 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { answer, api } from '../api/client';
 import { sentence, words } from '../api/problem';
-import type { Conversation, Message, TurnRequest } from '../api/types';
+import type { ConversationRead, Message, TurnRequest } from '../api/types';
 import { onChange } from '../state/live';
 import { notices } from '../state/notices.svelte';
-import { router } from '../state/route.svelte';
+import { Queue } from '../state/queue';
+import { link, router } from '../state/route.svelte';
+import { keepImages } from './images';
+import { canRetry, type ReplyView } from './reply.svelte';
 import { openTurn, rounds, type Round } from './rounds';
 import { LiveTurn } from './turn.svelte';
 
@@ -16,18 +19,22 @@ const running = new SvelteMap<string, LiveTurn>();
 /** Turns that were followed here to their end: whatever the server still tells of them. */
 const heard = new Set<string>();
 
-class ConversationInView {
+/** What was read of replies that did not come to their end, by their turn. The server keeps none of it. */
+const unkept = new SvelteMap<string, ReplyView[]>();
+
+export class ConversationInView {
   id = $state('');
-  info = $state.raw<Conversation>();
+  info = $state.raw<ConversationRead>();
   messages = $state.raw<Message[]>([]);
   waiting = $state(false);
   problem = $state('');
-  #reading = Promise.resolve();
+  readonly #queue = new Queue();
 
   constructor() {
     onChange((change) => {
       if (!this.id) return;
-      if (change === 'everything' || change.id === this.id) void this.load(this.id);
+      // What could not be read is tried again as soon as anything is heard.
+      if (change === 'everything' || change.id === this.id || this.problem) void this.load(this.id);
     });
   }
 
@@ -35,7 +42,13 @@ class ConversationInView {
     return running.get(this.id);
   }
 
-  readonly rounds: Round[] = $derived(rounds(this.messages, this.live));
+  /** Where it goes on if not in Talk: with its persona, or in its consultation. */
+  get elsewhere(): string {
+    if (this.info?.persona_id) return link('personas', [this.info.persona_id]);
+    return this.info?.is_consultation ? link('consult', [this.id]) : '';
+  }
+
+  readonly rounds: Round[] = $derived(rounds(this.messages, this.live, unkept));
 
   /** Shows a conversation; none for one that is to begin. */
   show(id: string): void {
@@ -44,6 +57,7 @@ class ConversationInView {
     this.info = undefined;
     this.messages = [];
     this.problem = '';
+    this.waiting = id !== '';
     if (id) void this.load(id);
   }
 
@@ -60,8 +74,7 @@ class ConversationInView {
 
   /** Reads a conversation again, after what is being read already: the newest is read last. */
   load(id: string): Promise<void> {
-    this.#reading = this.#reading.then(() => this.#load(id));
-    return this.#reading;
+    return this.#queue.add(() => this.#load(id));
   }
 
   async #load(id: string): Promise<void> {
@@ -84,7 +97,13 @@ class ConversationInView {
 
   /** Asks; a new conversation gets its address as soon as it has a name. */
   ask(request: TurnRequest): LiveTurn {
-    const turn = LiveTurn.ask(request);
+    const turn = this.begin(LiveTurn.ask(request));
+    void turn.begun.then(() => keepImages(turn.id, request.attachments ?? []));
+    return turn;
+  }
+
+  /** Shows a turn of this conversation that was just begun. */
+  begin(turn: LiveTurn): LiveTurn {
     void this.#watch(turn);
     return turn;
   }
@@ -114,6 +133,8 @@ class ConversationInView {
     const name = turn.conversation || place;
     await turn.ended;
     heard.add(turn.id);
+    const cut = turn.replies.filter(({ state, text }) => canRetry(state) && text);
+    if (cut.length) unkept.set(turn.id, cut);
     if (turn.problem) notices.trouble(turn.problem);
     for (const warning of turn.warnings) notices.trouble(sentence(warning));
     // What is stored takes the place of what was streamed.
@@ -122,7 +143,7 @@ class ConversationInView {
   }
 }
 
-async function read(id: string): Promise<{ info: Conversation; messages: Message[] }> {
+async function read(id: string): Promise<{ info: ConversationRead; messages: Message[] }> {
   const messages: Message[] = [];
   let cursor: string | undefined;
   for (;;) {

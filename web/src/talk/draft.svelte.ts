@@ -10,6 +10,8 @@ class Draft {
   attachments = $state<Attachment[]>([]);
   /** None for what the settings say. */
   profile = $state('');
+  /** How long models that can think do so; none for what their providers have. */
+  effort = $state('');
 
   get isEmpty(): boolean {
     return this.text.trim() === '';
@@ -21,6 +23,7 @@ class Draft {
       models: models.chosen,
       attachments: $state.snapshot(this.attachments),
       ...(this.profile && { profile: this.profile }),
+      ...(this.effort && models.canThink && { effort: this.effort }),
       ...(conversation ? { conversation_id: conversation } : project && { project_id: project }),
     };
   }
@@ -41,9 +44,13 @@ class Draft {
   async attach(files: Iterable<File>): Promise<string[]> {
     const refused: string[] = [];
     for (const file of files) {
-      const attachment = file.size > LARGEST ? null : await read(file);
-      if (attachment) this.attachments.push(attachment);
-      else refused.push(`${file.name} is neither text nor an image of at most 5 MB.`);
+      try {
+        const attachment = file.size > LARGEST ? null : await read(file);
+        if (attachment) this.attachments.push(attachment);
+        else refused.push(`${file.name} is neither text nor an image of at most 5 MB.`);
+      } catch {
+        refused.push(`${file.name} cannot be read.`);
+      }
     }
     return refused;
   }

@@ -148,7 +148,7 @@ export function stored(message: Message | undefined, outcome: ReplyOutcome | und
     state: message ? 'replied' : ((outcome?.state as ReplyState | undefined) ?? 'interrupted'),
     text: message?.content ?? '',
     messageId: message?.id,
-    receiptId: outcome?.receipt_id ?? undefined,
+    receiptId: outcome?.receipt_id ?? message?.receipt_id ?? undefined,
     usage: outcome?.usage ?? undefined,
     cost: outcome?.cost ?? undefined,
     cached: outcome?.cached ?? undefined,

@@ -14,8 +14,11 @@ export interface Round {
   turnId: string | undefined;
 }
 
+/** What was read of replies that are not stored, by their turn. */
+export type Unkept = ReadonlyMap<string, ReplyView[]>;
+
 /** The rounds of a conversation, with the turn that is under way. */
-export function rounds(messages: Message[], live: LiveTurn | undefined): Round[] {
+export function rounds(messages: Message[], live: LiveTurn | undefined, unkept: Unkept): Round[] {
   const all: Round[] = [];
   for (const message of messages) {
     let round = all.at(-1);
@@ -26,7 +29,7 @@ export function rounds(messages: Message[], live: LiveTurn | undefined): Round[]
     if (message.role === 'agent') round.replies.push(stored(message, undefined));
     else round.said.push(message);
   }
-  for (const round of all) settle(round);
+  for (const round of all) settle(round, unkept);
   if (live) join(all, live);
   return all;
 }
@@ -36,7 +39,7 @@ function empty(number: number): Round {
 }
 
 /** Adds what is known of how replies were asked for, and those that never came. */
-function settle(round: Round): void {
+function settle(round: Round, unkept: Unkept): void {
   for (const turn of round.said.flatMap((message) => message.turns ?? [])) {
     round.turnId = turn.turn_id;
     for (const outcome of turn.replies) {
@@ -46,7 +49,9 @@ function settle(round: Round): void {
         const { text, reasoning, tools, messageId } = given;
         round.replies[place] = { ...stored(undefined, outcome), text, reasoning, tools, messageId, state: 'replied' };
       } else {
-        round.replies.push(stored(undefined, outcome));
+        const read = unkept.get(turn.turn_id)?.find((reply) => reply.model === outcome.model);
+        const { text = '', reasoning = '', tools = [] } = read ?? {};
+        round.replies.push({ ...stored(undefined, outcome), text, reasoning, tools });
       }
     }
     const order = turn.replies.map((reply) => reply.model);

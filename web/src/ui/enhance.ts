@@ -1,8 +1,12 @@
 // What is added to rendered Markdown once it stands in the page: copy buttons, colours, and links
 // from citations such as `src/app.py:10-20` or `src/app.py, lines 10-20` to those lines.
+import { meant, pathsOf } from '../state/paths';
 import { link } from '../state/route.svelte';
+import { copy } from './copy';
 
-const CITATION = /(\w[\w./@+-]*\.[A-Za-z]\w{0,9})(?::|, lines? )(\d+)(?:[-–](\d+))?/g;
+/** Also `src/app.py (lines 10-20)` and `src/app.py#L10-L20`. */
+const CITATION =
+  /([\w./][\w./@+-]*\.[A-Za-z]\w{0,9})(?:(?::|, lines? |#L)(\d+)(?:[-–]L?(\d+))?| \(lines? (\d+)(?:[-–](\d+))?\))/g;
 
 export function addCopyButtons(node: HTMLElement): void {
   for (const header of node.querySelectorAll('.code > header')) {
@@ -11,7 +15,8 @@ export function addCopyButtons(node: HTMLElement): void {
     button.textContent = 'Copy';
     button.addEventListener('click', () => {
       const code = header.parentElement?.querySelector('code')?.textContent ?? '';
-      void navigator.clipboard.writeText(code).then(() => {
+      void copy(code).then((isCopied) => {
+        if (!isCopied) return;
         button.textContent = 'Copied';
         setTimeout(() => (button.textContent = 'Copy'), 1500);
       });
@@ -32,23 +37,34 @@ export async function addColours(node: HTMLElement): Promise<void> {
   }
 }
 
-export function addCitations(node: HTMLElement, project: string): void {
-  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  const texts: Text[] = [];
-  while (walker.nextNode()) {
-    const text = walker.currentNode as Text;
-    if (!text.parentElement?.closest('a, pre')) texts.push(text);
-  }
+/** Links what is cited of files that the project has. */
+export async function addCitations(node: HTMLElement, project: string): Promise<void> {
+  const texts = citing(node);
+  if (!texts.length) return;
+  const paths = await pathsOf(project).catch(() => []);
   for (const text of texts) {
     for (const match of [...text.data.matchAll(CITATION)].reverse()) {
-      const [whole, path = '', first = '', last = first] = match;
-      const cited = text.splitText(match.index);
-      cited.splitText(whole.length);
+      const [whole, cited = '', first = match[4] ?? '', last = match[5] ?? first] = match;
+      const path = meant(cited, paths);
+      if (!path) continue;
+      const place = text.splitText(match.index);
+      place.splitText(whole.length);
       const anchor = document.createElement('a');
       anchor.href = link('files', [project], { path, lines: `${first}-${last}` });
       anchor.textContent = whole;
       anchor.className = 'citation';
-      cited.replaceWith(anchor);
+      place.replaceWith(anchor);
     }
   }
+}
+
+/** The texts that seem to cite something. */
+function citing(node: HTMLElement): Text[] {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text;
+    if (!text.parentElement?.closest('a, pre') && text.data.search(CITATION) !== -1) texts.push(text);
+  }
+  return texts;
 }

@@ -3,9 +3,15 @@
 import DOMPurify from 'dompurify';
 import { Marked, type Tokens } from 'marked';
 
-/** Longer texts, and longer paragraphs, are shown as they are: formatting them could take forever. */
+/**
+ * Longer texts, longer paragraphs and quotes or lists deeper than this are shown as they are: formatting
+ * them could take forever, or more of the stack than there is.
+ */
 const LONGEST = 120_000;
 const LONGEST_PARAGRAPH = 8_000;
+const DEEPEST = 60;
+/** What a line begins with where it stands in quotes and lists. */
+const NESTED = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/;
 
 const SAFE_LINK = /^(https?:|mailto:)/i;
 
@@ -27,11 +33,16 @@ const marked = new Marked({
 
 /** The blocks of a text as HTML; nothing if it should rather be shown as it is. */
 export function blocks(text: string): string[] | null {
-  if (text.length > LONGEST || hasEndlessParagraph(text)) return null;
-  const known = marked.lexer(text);
-  return known
-    .filter((token) => token.type !== 'space' && token.type !== 'def')
-    .map((token) => clean(marked.parser([token])));
+  if (text.length > LONGEST || text.split('\n').some(isEndless)) return null;
+  try {
+    const known = marked.lexer(text);
+    return known
+      .filter((token) => token.type !== 'space' && token.type !== 'def')
+      .map((token) => clean(marked.parser([token])));
+  } catch {
+    // Whatever the parser cannot cope with can still be read.
+    return null;
+  }
 }
 
 function clean(html: string): string {
@@ -49,14 +60,15 @@ function anchor(href: string, inner: string): string {
   return `<a href="${escaped(href)}" target="_blank" rel="noopener noreferrer">${inner}</a>`;
 }
 
-function hasEndlessParagraph(text: string): boolean {
-  let start = 0;
-  for (;;) {
-    const end = text.indexOf('\n', start);
-    if ((end === -1 ? text.length : end) - start > LONGEST_PARAGRAPH) return true;
-    if (end === -1) return false;
-    start = end + 1;
-  }
+function isEndless(line: string): boolean {
+  return line.length > LONGEST_PARAGRAPH || depth(line) > DEEPEST;
+}
+
+/** How many quotes and lists a line stands in; two spaces before the first of them are one more. */
+function depth(line: string): number {
+  const [marks = ''] = NESTED.exec(line) ?? [];
+  const indent = marks.length - marks.trimStart().length;
+  return indent / 2 + (marks.match(/[^\s\d]/g) ?? []).length;
 }
 
 function escaped(text: string): string {

@@ -25,7 +25,7 @@ export function isIn(item: ReceiptItem): boolean {
 const KINDS: Record<string, string> = {
   rules: 'Rules',
   user_card: 'Who asks',
-  tool_directory: 'Tools',
+  tool_directory: 'The list of them',
   project_map: 'Map of the project',
   summary: 'Summary',
   fact: 'Remembered',

@@ -1,0 +1,47 @@
+// What a .gitignore names: the patterns of git as far as one file at the root of a folder goes.
+
+interface Rule {
+  pattern: RegExp;
+  isWanted: boolean;
+  isFolder: boolean;
+}
+
+/** Whether a path below the folder is ignored by the text of its .gitignore. */
+export type Ignored = (path: string, isFolder: boolean) => boolean;
+
+export function ignored(text: string): Ignored {
+  const rules = text.split(/\r?\n/).flatMap((line) => rule(line.trimEnd()) ?? []);
+  // The last rule that fits decides.
+  return (path, isFolder) => {
+    const fits = rules.findLast((rule) => (isFolder || !rule.isFolder) && rule.pattern.test(path));
+    return fits !== undefined && !fits.isWanted;
+  };
+}
+
+function rule(line: string): Rule | undefined {
+  if (!line || line.startsWith('#')) return undefined;
+  const isWanted = line.startsWith('!');
+  const isFolder = line.endsWith('/');
+  const glob = line.replace(/^!/, '').replace(/\/$/, '');
+  // A pattern with a slash begins at the root; another one fits at any depth.
+  const start = glob.includes('/') ? '^' : '^(?:.*/)?';
+  try {
+    return { pattern: new RegExp(`${start}${body(glob.replace(/^\//, ''))}$`), isWanted, isFolder };
+  } catch {
+    return undefined;
+  }
+}
+
+function body(glob: string): string {
+  const pieces = glob.match(/\*\*\/|\/\*\*$|\*+|\?|\[[^\]]+\]|\\.|[^]/g) ?? [];
+  return pieces.map(piece).join('');
+}
+
+function piece(text: string): string {
+  if (text === '**/') return '(?:.*/)?';
+  if (text === '/**') return '/.*';
+  if (text.startsWith('*')) return '[^/]*';
+  if (text === '?') return '[^/]';
+  if (text.length > 2 && text.startsWith('[')) return text.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
+  return text.replace(/^\\/, '').replace(/[.+^${}()|[\]\\*?]/g, '\\$&');
+}
