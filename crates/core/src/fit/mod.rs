@@ -11,7 +11,7 @@ use crate::item::{Form, Item, Kind, Mode, Section};
 use crate::profile::{Excerpts, Profile};
 use crate::render::{self, Asking, Block, WireMessage};
 use crate::tier::Tier;
-use crate::tokens::Tokenizer;
+use crate::tokens::{Tally, Tokenizer};
 use admission::Group;
 use std::collections::BTreeMap;
 
@@ -91,12 +91,13 @@ pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
         shape(item, frame);
     }
     let pinned: Vec<bool> = items.iter().map(|item| item.mode == Mode::Always).collect();
-    let base = Whole::of(&items, pinned, frame);
+    let scale = &mut Scale { frame, tally: Tally::new(frame.tokenizer) };
+    let base = scale.weigh(&items, pinned);
     if base.used > frame.budget {
         return Err(too_large(&items, base.used, frame.budget));
     }
     let groups = admission::order(&items, frame.profile);
-    let (kept, mut whole) = longest_prefix(&items, base, &groups, frame);
+    let (kept, mut whole) = longest_prefix(&items, base, &groups, scale);
     let mut warnings = Vec::new();
     let left_out = groups[kept..].iter().flat_map(|group| &group.members);
     let mut fitting = match left_out.map(|index| &items[*index]).any(is_wanted) {
@@ -112,11 +113,11 @@ pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
         let index = minimal(&items, first);
         let forms = std::iter::once(items[index].clone());
         let shorter = trim::shorter_forms(&items[index], frame.budget, frame.tokenizer);
-        whole = place(&mut items, whole, index, forms.chain(shorter), frame);
+        whole = place(&mut items, whole, index, forms.chain(shorter), scale);
     } else if let Some([index]) = groups.get(kept).map(|group| group.members.as_slice()) {
         let room = frame.budget - whole.used;
         let shorter = trim::shorter_forms(&items[*index], room, frame.tokenizer);
-        whole = place(&mut items, whole, *index, shorter.into_iter(), frame);
+        whole = place(&mut items, whole, *index, shorter.into_iter(), scale);
     }
     Ok(Fitted { warnings, ..finish(items, whole, frame, fitting) })
 }
@@ -134,21 +135,28 @@ struct Whole {
     used: u32,
 }
 
-impl Whole {
-    fn of(items: &[Item], shown: Vec<bool>, frame: Frame<'_>) -> Self {
-        let blocks = render::blocks(items, &shown, frame.asking);
+/// Renders and counts one choice after the other. They have most lines in common, which are counted
+/// once.
+struct Scale<'a> {
+    frame: Frame<'a>,
+    tally: Tally,
+}
+
+impl Scale<'_> {
+    fn weigh(&mut self, items: &[Item], shown: Vec<bool>) -> Whole {
+        let blocks = render::blocks(items, &shown, self.frame.asking);
         let messages = render::messages(&blocks);
-        let used = render::count(&messages, frame.tokenizer);
-        Self { shown, blocks, messages, used }
+        let used = render::tally(&messages, &mut self.tally);
+        Whole { shown, blocks, messages, used }
     }
 
     /// The same with these groups besides.
-    fn with(&self, items: &[Item], groups: &[Group], frame: Frame<'_>) -> Self {
-        let mut shown = self.shown.clone();
+    fn weigh_with(&mut self, whole: &Whole, items: &[Item], groups: &[Group]) -> Whole {
+        let mut shown = whole.shown.clone();
         for index in groups.iter().flat_map(|group| &group.members) {
             shown[*index] = true;
         }
-        Self::of(items, shown, frame)
+        self.weigh(items, shown)
     }
 }
 
@@ -176,25 +184,26 @@ fn longest_prefix(
     items: &[Item],
     base: Whole,
     groups: &[Group],
-    frame: Frame<'_>,
+    scale: &mut Scale<'_>,
 ) -> (usize, Whole) {
-    let mut kept = admission::guess(items, groups, frame.budget - base.used);
-    let mut whole = base.with(items, &groups[..kept], frame);
-    while whole.used > frame.budget {
-        let excess = whole.used - frame.budget;
+    let budget = scale.frame.budget;
+    let mut kept = admission::guess(items, groups, budget - base.used);
+    let mut whole = scale.weigh_with(&base, items, &groups[..kept]);
+    while whole.used > budget {
+        let excess = whole.used - budget;
         let mut freed = 0;
         while kept > 0 && freed < excess {
             kept -= 1;
             freed += groups[kept].tokens;
         }
-        whole = base.with(items, &groups[..kept], frame);
+        whole = scale.weigh_with(&base, items, &groups[..kept]);
     }
     while let Some(group) = groups.get(kept) {
-        if whole.used + group.least(items) > frame.budget {
+        if whole.used + group.least(items) > budget {
             break;
         }
-        let more = whole.with(items, std::slice::from_ref(group), frame);
-        if more.used > frame.budget {
+        let more = scale.weigh_with(&whole, items, std::slice::from_ref(group));
+        if more.used > budget {
             break;
         }
         whole = more;
@@ -216,14 +225,14 @@ fn place(
     whole: Whole,
     index: usize,
     forms: impl Iterator<Item = Item>,
-    frame: Frame<'_>,
+    scale: &mut Scale<'_>,
 ) -> Whole {
     let original = items[index].clone();
     let group = Group { members: vec![index], tokens: 0 };
     for form in forms {
         items[index] = form;
-        let with = whole.with(items, std::slice::from_ref(&group), frame);
-        if with.used <= frame.budget {
+        let with = scale.weigh_with(&whole, items, std::slice::from_ref(&group));
+        if with.used <= scale.frame.budget {
             return with;
         }
     }

@@ -9,7 +9,7 @@ use crate::chunk::Location;
 use crate::hash::ContentHash;
 use crate::item::{Form, Item, Kind, Mode};
 use crate::message::{Role, Speaker};
-use crate::tokens::Tokenizer;
+use crate::tokens::{Tally, Tokenizer};
 use serde::{Deserialize, Serialize};
 pub(crate) use turn::{OPENING, POINTERS, QUESTION, STANDING};
 use wrapper::Wrapper;
@@ -121,7 +121,12 @@ pub fn messages(blocks: &[Block]) -> Vec<WireMessage> {
 
 /// Tokens of the rendered whole.
 pub fn count(messages: &[WireMessage], tokenizer: Tokenizer) -> u32 {
-    messages.iter().map(|message| OVERHEAD + tokenizer.count(&message.content)).sum()
+    tally(messages, &mut Tally::new(tokenizer))
+}
+
+/// The same where much of it may have been counted before.
+pub fn tally(messages: &[WireMessage], tally: &mut Tally) -> u32 {
+    messages.iter().map(|message| OVERHEAD + tally.count(&message.content)).sum()
 }
 
 /// The hash of what is sent: every role and every byte.

@@ -38,14 +38,17 @@ pub(crate) async fn postings(
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Vec<ChunkId>>, StoreError> {
-    const LIST: &str = "SELECT json_group_array(id) AS ids FROM (
-        SELECT rowid AS id FROM retrieval_index WHERE retrieval_index MATCH ? LIMIT ?)";
+    // A limit that is a parameter would have the statement prepared anew for each question.
+    let list = format!(
+        "SELECT json_group_array(id) AS ids FROM (
+             SELECT rowid AS id FROM retrieval_index WHERE retrieval_index MATCH ? LIMIT {limit})"
+    );
     let mut lists = Vec::with_capacity(words.len());
     for words in words.chunks(TOGETHER) {
-        let sql = vec![LIST; words.len()].join(" UNION ALL ");
+        let sql = vec![list.as_str(); words.len()].join(" UNION ALL ");
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for word in words {
-            query = query.bind(quoted(word)).bind(limit);
+            query = query.bind(quoted(word));
         }
         for row in query.fetch_all(&mut *connection).await? {
             lists.push(row.json("ids")?);

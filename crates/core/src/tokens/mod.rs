@@ -2,6 +2,10 @@
 //! a marked estimate elsewhere; every count can be stored with the name of its method. Counting
 //! takes time linear in the text, whatever the text.
 
+mod tally;
+
+pub use tally::Tally;
+
 use bpe_openai::byte_pair_encoding::BytePairEncoding;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -92,15 +96,19 @@ impl Tokenizer {
     }
 
     pub fn count(&self, text: &str) -> u32 {
-        let count = match self {
-            Self::O200k => count(bpe_openai::o200k_base(), text),
+        self.of_unscaled(self.unscaled(text))
+    }
+
+    /// The tokens of the public tokenizer that this one is, or is estimated by.
+    fn unscaled(&self, text: &str) -> usize {
+        match self {
             Self::Cl100k => count(bpe_openai::cl100k_base(), text),
-            Self::Estimate { percent, .. } => {
-                let count = count(bpe_openai::o200k_base(), text);
-                count.saturating_mul(usize::from(*percent)).div_ceil(100)
-            }
-        };
-        u32::try_from(count).unwrap_or(u32::MAX)
+            Self::O200k | Self::Estimate { .. } => count(bpe_openai::o200k_base(), text),
+        }
+    }
+
+    fn of_unscaled(&self, count: usize) -> u32 {
+        u32::try_from(self.scaled(count as u64)).unwrap_or(u32::MAX)
     }
 
     /// What it would count of a text that `o200k` counts so many tokens of.
