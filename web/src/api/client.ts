@@ -5,15 +5,28 @@ import { access } from '../state/access.svelte';
 import { Problem } from './problem';
 import type { paths } from './schema';
 
+/** Where changes are told. */
+export const CHANGES = '/api/events';
+
+/** How long the first request waits for that line, in milliseconds. */
+const PATIENCE = 2000;
+
+let hear: () => void = () => undefined;
+/** Resolves once changes are heard, or will not be soon: what is read before could change unheard. */
+const heard = new Promise<void>((resolve) => (hear = resolve));
+setTimeout(hear, PATIENCE);
+
 /** Sends a request; when the server wants a token, asks for it and sends the request again. */
 export async function send(request: Request): Promise<Response> {
+  const isLine = new URL(request.url).pathname === CHANGES;
+  if (!isLine) await heard;
   for (;;) {
     const attempt = request.clone();
     const { token } = access;
     if (token) attempt.headers.set('authorization', `Bearer ${token}`);
     const response = await fetch(attempt).catch((error: unknown) => {
       throw request.signal.aborted ? error : Problem.unreachable();
-    });
+    }).finally(isLine ? hear : undefined);
     if (response.status !== 401) return response;
     // Where another was given meanwhile, that one is tried.
     if (access.token === token) await access.ask();

@@ -1,5 +1,6 @@
 // What changes elsewhere: other tabs, the command line's server, programs. Views subscribe and fetch
 // again; after a gap or a lost line everybody does.
+import { CHANGES } from '../api/client';
 import { events, open } from '../api/sse';
 import type { Change } from '../api/types';
 
@@ -23,7 +24,7 @@ export async function follow(): Promise<never> {
   let missed = false;
   for (;;) {
     try {
-      const response = await open(new Request('/api/events'));
+      const response = await open(new Request(CHANGES));
       if (missed) tell('everything');
       for await (const event of events(response)) {
         tell(event.name === 'change' ? (JSON.parse(event.data) as Change) : 'everything');
