@@ -137,6 +137,16 @@ test('a persona that is made elsewhere appears, and says that nothing was said',
   await page.getByRole('heading', { name: 'Nothing was said yet' }).waitFor();
 });
 
+test('a persona that is deleted can be brought back', async () => {
+  const { page } = desk;
+  await page.getByRole('button', { name: 'Delete Grace' }).click();
+  // A notice stays while somebody is at it.
+  await page.getByRole('button', { name: 'Bring it back' }).hover();
+  await page.getByRole('link', { name: /^Grace/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Bring it back' }).click();
+  await page.getByRole('link', { name: /^Grace/ }).waitFor();
+});
+
 test('a preset is made, changed, put away and brought back', async () => {
   const { page } = desk;
   await page.getByRole('button', { name: 'Presets' }).click();
