@@ -176,6 +176,40 @@ test('what is passed over is told by name: hidden, made by tools, named by a .gi
   assert.deepEqual(await told(), ['target/ made or fetched by tools']);
 });
 
+test('a .gitignore in a folder below is read as well, and the nearest decides', async () => {
+  const { page, folder } = desk;
+  const house = join(folder, 'house');
+  for (const name of ['cellar/old', 'loft', 'attic']) await mkdir(join(house, name), { recursive: true });
+  const files = {
+    '.gitignore': '*.tmp\nattic/\n/plan.md\n',
+    'cellar/.gitignore': '!kept.tmp\n/old/\nplan.md\n',
+    // What is in a folder that is passed over brings nothing back.
+    'attic/.gitignore': '!*',
+    'attic/box.md': 'A box.',
+    'plan.md': 'Of the house.',
+    'cellar/plan.md': 'Of the cellar.',
+    'cellar/kept.tmp': 'Kept.',
+    'cellar/gone.tmp': 'Gone.',
+    'cellar/old/jar.md': 'A jar.',
+    'loft/plan.md': 'Of the loft.',
+    'loft/gone.tmp': 'Gone, too.',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(house, name), text);
+  await desk.drop([house]);
+  await page.getByText('2 files added').waitFor();
+  const told = (await page.getByRole('status').locator('details li').allTextContents()).sort();
+  assert.deepEqual(told, [
+    'house/.gitignore hidden',
+    'house/attic/ named by house/.gitignore',
+    'house/cellar/.gitignore hidden',
+    'house/cellar/gone.tmp named by house/.gitignore',
+    'house/cellar/old/ named by house/cellar/.gitignore',
+    'house/cellar/plan.md named by house/cellar/.gitignore',
+    'house/loft/gone.tmp named by house/.gitignore',
+    'house/plan.md named by house/.gitignore',
+  ]);
+});
+
 test('a batch that is refused does not end the upload', async () => {
   const { page, folder } = desk;
   const many = join(folder, 'many');

@@ -1,4 +1,4 @@
-// What a .gitignore names: the patterns of git as far as one file at the root of a folder goes.
+// What a .gitignore names, by the patterns of git.
 
 interface Rule {
   pattern: RegExp;
@@ -6,15 +6,15 @@ interface Rule {
   isFolder: boolean;
 }
 
-/** Whether a path below the folder is ignored by the text of its .gitignore. */
-export type Ignored = (path: string, isFolder: boolean) => boolean;
+/** Whether a path below the folder is ignored by the text of its .gitignore; nothing where that says nothing of it. */
+export type Ignored = (path: string, isFolder: boolean) => boolean | undefined;
 
 export function ignored(text: string): Ignored {
   const rules = text.split(/\r?\n/).flatMap((line) => rule(line.trimEnd()) ?? []);
   // The last rule that fits decides.
   return (path, isFolder) => {
     const fits = rules.findLast((rule) => (isFolder || !rule.isFolder) && rule.pattern.test(path));
-    return fits !== undefined && !fits.isWanted;
+    return fits && !fits.isWanted;
   };
 }
 

@@ -1,5 +1,5 @@
 // What is passed over among the files of picked folders, as the command line does it: what is hidden, the
-// folders that tools fill, and what the .gitignore of a folder names. What was picked by its own name is
+// folders that tools fill, and what the .gitignore of their folder or of one above it names. What was picked by its own name is
 // taken, whatever it is called.
 import type { Skipped } from '../api/types';
 import { ignored, type Ignored } from './ignored';
@@ -14,6 +14,7 @@ const RULES = '.gitignore';
 
 export class Sieve {
   readonly #folders: Set<string>;
+  /** By the folder that they stand in. */
   readonly #rules = new Map<string, Ignored>();
   readonly #passedOver = new Map<string, string>();
 
@@ -34,7 +35,7 @@ export class Sieve {
 
   /** Whether one of several folders is wanted that came together, so that nobody has named it alone. */
   wantsAmong(folder: string): boolean {
-    const reason = this.#reason('', folder, folder, true);
+    const reason = this.#reason(folder, folder, true);
     if (reason) this.pass(`${folder}/`, reason);
     return !reason;
   }
@@ -46,8 +47,7 @@ export class Sieve {
   /** The files that are wanted. */
   async wanted(picked: Picked[]): Promise<Picked[]> {
     for (const { path, file } of picked) {
-      const [root = '', name, ...more] = path.split('/');
-      if (name === RULES && !more.length) this.#rules.set(root, ignored(await file.text()));
+      if (path.endsWith(`/${RULES}`)) this.#rules.set(path.slice(0, -RULES.length - 1), ignored(await file.text()));
     }
     return picked.filter(({ path }) => {
       const places = [...path.matchAll(/\//g)].map(({ index }) => index).slice(1);
@@ -56,17 +56,23 @@ export class Sieve {
   }
 
   #wants(path: string, isFolder: boolean): boolean {
-    const [root = '', ...below] = path.split('/');
+    const [, ...below] = path.split('/');
     const name = below.at(-1);
     if (name === undefined) return true;
-    const reason = this.#reason(root, below.join('/'), name, isFolder);
+    const reason = this.#reason(path, name, isFolder);
     if (reason) this.pass(isFolder ? `${path}/` : path, reason);
     return !reason;
   }
 
-  #reason(root: string, path: string, name: string, isFolder: boolean): string {
+  #reason(path: string, name: string, isFolder: boolean): string {
     if (isFolder && this.#folders.has(name)) return 'made or fetched by tools';
     if (name.startsWith('.')) return 'hidden';
-    return this.#rules.get(root)?.(path, isFolder) ? `named by ${root}/${RULES}` : '';
+    // The nearest that says something of it decides.
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      const isIgnored = this.#rules.get(folder)?.(path.slice(end + 1), isFolder);
+      if (isIgnored !== undefined) return isIgnored ? `named by ${folder}/${RULES}` : '';
+    }
+    return '';
   }
 }
