@@ -27,7 +27,7 @@ pub use serve::{McpFlags, ServeFlags, TokenCommand};
 pub use talk::{AskFlags, ChatFlags, ExplainFlags, TalkFlags};
 
 use crate::settings::{EmbedderChoice, EmbedderParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Decides what a model sees on each turn, and says why.
@@ -64,9 +64,9 @@ pub struct Global {
     /// Print results and errors only
     #[arg(long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print everything there is
-    #[arg(long, global = true)]
-    pub verbose: bool,
+    /// Print everything there is; given twice, the log of serve and mcp tells every step
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub verbose: u8,
     /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorWhen,

@@ -40,8 +40,8 @@ impl Printer {
         };
         let detail = match (flags.quiet, flags.verbose) {
             (true, _) => Detail::Least,
-            (_, true) => Detail::Most,
-            _ => Detail::Usual,
+            (_, 0) => Detail::Usual,
+            _ => Detail::Most,
         };
         Self { color, detail }
     }

@@ -7,6 +7,7 @@ use rmcp::model::{ErrorData, ProtocolVersion, ServerConfig};
 use rmcp::service::{NotificationContext, RequestContext, Service, ServiceRole};
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
+use std::time::Instant;
 
 /// What a client may send.
 type Request = <RoleServer as ServiceRole>::PeerReq;
@@ -21,7 +22,14 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Steady<S> {
         request: Request,
         context: RequestContext<RoleServer>,
     ) -> Result<<RoleServer as ServiceRole>::Resp, ErrorData> {
-        caught(self.0.handle_request(request, context)).await
+        let (method, began) = (request.method().to_owned(), Instant::now());
+        let answered = caught(self.0.handle_request(request, context)).await;
+        let ms = began.elapsed().as_millis() as u64;
+        match &answered {
+            Ok(_) => tracing::debug!(method, ms, "answered"),
+            Err(error) => tracing::debug!(method, ms, code = error.code.0, "refused"),
+        }
+        answered
     }
 
     async fn handle_notification(

@@ -25,7 +25,7 @@ pub async fn run(global: &Global, flags: &McpFlags, printer: Printer) -> anyhow:
     let held = session.workspace.config().await?;
     let given = given(global)?;
     let settings = given.server(&held)?;
-    log::begin(settings.log.value, printer, None)?;
+    log::begin(&settings, None)?;
     let engine = with_prompt(session.engine.clone(), &session.settings.places.data.value)?;
     let engine = with_models_beside(engine, &session.settings).await?;
     let here = [std::env::current_dir()?];

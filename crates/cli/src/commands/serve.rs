@@ -25,7 +25,7 @@ pub async fn run(global: &Global, flags: &ServeFlags, printer: Printer) -> anyho
     let given = given(global)?.listening(flags.listen);
     let settings = given.server(&held)?;
     let telemetry = Telemetry::begin()?;
-    log::begin(settings.log.value, printer, telemetry.as_ref())?;
+    log::begin(&settings, telemetry.as_ref())?;
     let maxima = session.settings.maxima();
     let roots = Roots::new(&flags.roots)?;
     let served = Arc::new(ServedSettings::new(given));

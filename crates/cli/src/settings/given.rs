@@ -5,7 +5,7 @@ use super::embedder::EmbedderChoice;
 use super::file::{FILE_NAME, SettingsFile};
 use super::model::ModelNames;
 use super::origin::{Origin, Setting};
-use super::server::{self, ServerSettings};
+use super::server::{self, LogLevel, ServerFlags, ServerSettings};
 use super::values::{Held, HeldKey, parse_days, parse_maximum, parse_profile};
 use super::{Places, Settings};
 use crate::flags::Global;
@@ -37,7 +37,7 @@ const DATA_HOME: &str = "XDG_DATA_HOME";
 const HOME: &str = "HOME";
 
 /// Every variable that bears on settings, besides those of [`HeldKey::TEXTS`].
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     DATABASE,
     DATA,
     CONFIG,
@@ -55,6 +55,7 @@ const NAMES: [&str; 17] = [
     server::TOKENS_REQUIRED,
     server::HOSTS,
     server::LOG,
+    server::LOG_LEVEL,
 ];
 
 /// The variables that bear on settings, read once.
@@ -230,7 +231,19 @@ impl Given {
 
     /// The settings of the server.
     pub fn server(&self, held: &Held) -> anyhow::Result<ServerSettings> {
-        ServerSettings::resolve(self.listen, &self.environment, &self.file, held)
+        let flags = ServerFlags { listen: self.listen, log_level: self.log_level() };
+        ServerSettings::resolve(flags, &self.environment, &self.file, held)
+    }
+
+    /// How much the flags want to be told.
+    fn log_level(&self) -> Option<Setting<LogLevel>> {
+        let (level, flag) = match (self.flags.quiet, self.flags.verbose) {
+            (true, _) => (LogLevel::Warn, "--quiet"),
+            (_, 0) => return None,
+            (_, 1) => (LogLevel::Debug, "--verbose"),
+            _ => (LogLevel::Trace, "-vv"),
+        };
+        Some(Setting::new(level, Origin::Flag(flag)))
     }
 
     /// A value that is kept as a text, checked as if it had been typed, whoever says it.

@@ -16,7 +16,7 @@ pub use file::FILE_NAME;
 pub use given::{Environment, GRACE, Given, embedder_key};
 pub use model::ModelNames;
 pub use origin::{Origin, Setting};
-pub use server::{LogFormat, ServerSettings, parse_listen};
+pub use server::{LogFormat, LogLevel, ServerSettings, parse_listen};
 pub use values::{Held, HeldKey};
 
 use dossier_core::backup::Retention;

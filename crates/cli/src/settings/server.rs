@@ -1,5 +1,5 @@
 //! The settings of `dossier serve`: where it listens, who must show a token, by which names it is
-//! reached, and how it writes its log.
+//! reached, and how and how much it writes to its log.
 
 use super::file::SettingsFile;
 use super::given::{Environment, first, of_database, or};
@@ -14,6 +14,7 @@ pub const LISTEN: &str = "DOSSIER_LISTEN";
 pub const TOKENS_REQUIRED: &str = "DOSSIER_SERVER_TOKENS_REQUIRED";
 pub const HOSTS: &str = "DOSSIER_SERVER_HOSTS";
 pub const LOG: &str = "DOSSIER_SERVER_LOG";
+pub const LOG_LEVEL: &str = "DOSSIER_SERVER_LOG_LEVEL";
 
 /// Where `dossier serve` listens unless told otherwise.
 const USUAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
@@ -25,6 +26,15 @@ pub struct ServerSettings {
     pub tokens_required: Setting<bool>,
     pub hosts: Setting<Hosts>,
     pub log: Setting<LogFormat>,
+    pub log_level: Setting<LogLevel>,
+}
+
+/// What the command line says of it.
+#[derive(Debug)]
+pub struct ServerFlags {
+    /// The flag of `dossier serve`.
+    pub listen: Option<SocketAddr>,
+    pub log_level: Option<Setting<LogLevel>>,
 }
 
 /// What a settings file says under `[server]`.
@@ -34,6 +44,7 @@ pub struct ServerSection {
     tokens_required: Option<bool>,
     hosts: Option<Vec<String>>,
     log: Option<String>,
+    log_level: Option<String>,
 }
 
 /// Names by which the server is reached, separated by commas where they are one text.
@@ -62,10 +73,43 @@ impl LogFormat {
     }
 }
 
+/// How much is told in the log: each tells what those before it do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogLevel {
+    Error,
+    Warn,
+    Info,
+    Debug,
+    /// Every step, and what clients say.
+    Trace,
+}
+
+impl LogLevel {
+    const ALL: [Self; 5] = [Self::Error, Self::Warn, Self::Info, Self::Debug, Self::Trace];
+
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let level = Self::ALL.into_iter().find(|level| level.as_str() == text);
+        level.ok_or_else(|| {
+            let known = Self::ALL.map(Self::as_str).join(", ");
+            anyhow!("there is no level `{text}` of the log; choose one of {known}")
+        })
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+            LogLevel::Trace => "trace",
+        }
+    }
+}
+
 impl ServerSettings {
-    /// The strongest source holds; the flag is that of `dossier serve`.
+    /// The strongest source holds.
     pub fn resolve(
-        flag: Option<SocketAddr>,
+        flags: ServerFlags,
         environment: &Environment,
         file: &SettingsFile,
         held: &Held,
@@ -74,7 +118,7 @@ impl ServerSettings {
         let section = file.server.clone().unwrap_or_default();
         let listen = file.listen.as_deref().map(parse_listen).transpose()?;
         let listen = first([
-            Setting::given(flag, Origin::Flag("--listen")),
+            Setting::given(flags.listen, Origin::Flag("--listen")),
             environment.given(LISTEN, parse_listen)?,
             Setting::given(listen, in_file()),
             of_database(held, HeldKey::Listen, parse_listen)?,
@@ -96,17 +140,25 @@ impl ServerSettings {
             Setting::given(log, in_file()),
             of_database(held, HeldKey::ServerLog, parse_log)?,
         ]);
+        let log_level = section.log_level.as_deref().map(LogLevel::parse).transpose()?;
+        let log_level = first([
+            flags.log_level,
+            environment.given(LOG_LEVEL, LogLevel::parse)?,
+            Setting::given(log_level, in_file()),
+            of_database(held, HeldKey::ServerLogLevel, LogLevel::parse)?,
+        ]);
         Ok(Self {
             listen: or(listen, USUAL),
             tokens_required: or(tokens_required, false),
             hosts: or(hosts, Hosts::default()),
             log: or(log, LogFormat::Text),
+            log_level: or(log_level, LogLevel::Info),
         })
     }
 
     /// Keys, values and origins, in the order in which they are listed.
-    pub fn rows(&self) -> [(&'static str, String, &Origin); 4] {
-        let Self { listen, tokens_required, hosts, log } = self;
+    pub fn rows(&self) -> [(&'static str, String, &Origin); 5] {
+        let Self { listen, tokens_required, hosts, log, log_level } = self;
         [
             (HeldKey::Listen.as_str(), listen.value.to_string(), &listen.origin),
             (
@@ -116,6 +168,11 @@ impl ServerSettings {
             ),
             (HeldKey::ServerHosts.as_str(), hosts.value.to_string(), &hosts.origin),
             (HeldKey::ServerLog.as_str(), log.value.as_str().to_owned(), &log.origin),
+            (
+                HeldKey::ServerLogLevel.as_str(),
+                log_level.value.as_str().to_owned(),
+                &log_level.origin,
+            ),
         ]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::embedder::EmbedderChoice;
 use super::model::ModelNames;
-use super::server::{parse_hosts, parse_listen, parse_log, parse_switch};
+use super::server::{LogLevel, parse_hosts, parse_listen, parse_log, parse_switch};
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use dossier_core::maxima::Maximum;
@@ -150,6 +150,8 @@ pub enum HeldKey {
     ServerHosts,
     #[value(name = "server.log")]
     ServerLog,
+    #[value(name = "server.log_level")]
+    ServerLogLevel,
 }
 
 impl HeldKey {
@@ -221,6 +223,7 @@ impl HeldKey {
             HeldKey::TokensRequired => "server.tokens_required",
             HeldKey::ServerHosts => "server.hosts",
             HeldKey::ServerLog => "server.log",
+            HeldKey::ServerLogLevel => "server.log_level",
         }
     }
 
@@ -257,6 +260,9 @@ impl HeldKey {
             | HeldKey::HostedStore => parse_switch(value).map(|switch| switch.to_string()),
             HeldKey::ServerHosts => parse_hosts(value).map(|hosts| hosts.to_string()),
             HeldKey::ServerLog => parse_log(value).map(|log| log.as_str().to_owned()),
+            HeldKey::ServerLogLevel => {
+                LogLevel::parse(value).map(|level| level.as_str().to_owned())
+            }
             HeldKey::UserRole | HeldKey::UserTimeZone => {
                 if value.is_empty() {
                     bail!("an empty value; to forget one: dossier config unset {}", self.as_str());

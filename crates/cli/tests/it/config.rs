@@ -32,7 +32,7 @@ fn an_unknown_key_is_refused_with_the_known_ones() {
                      limits.messages, limits.bytes, consult.assistants, \
                      consult.enable_stable_inline_list, consult.shadow, consult.retention_days, \
                      consult.hosted_store, files.skip, listen, server.tokens_required, server.hosts, \
-                     server.log";
+                     server.log, server.log_level";
         desk.dossier(args).failed(2, &["colour", known]);
     }
 }

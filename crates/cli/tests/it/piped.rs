@@ -12,12 +12,15 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 /// The program at work, with a client that writes lines by hand.
 pub struct Piped {
     process: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// What it writes on standard error.
+    log: NamedTempFile,
     /// What it says of itself.
     hello: Value,
 }
@@ -30,15 +33,16 @@ impl Piped {
 
     /// The same for a client with these capabilities.
     pub fn offering(command: &mut Command, capabilities: Value) -> Self {
+        let log = NamedTempFile::new().unwrap();
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log.reopen().unwrap())
             .spawn()
             .unwrap();
         let input = process.stdin.take().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
-        let mut piped = Self { process, input, output, hello: Value::Null };
+        let mut piped = Self { process, input, output, log, hello: Value::Null };
         let about = json!({"name": "t", "version": "1"});
         let hello = json!({
             "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": about,
@@ -84,12 +88,18 @@ impl Piped {
 
     /// Ends the input; gives what is left on the output when the program has ended by itself.
     pub fn end(self) -> String {
-        let Self { mut process, input, mut output, .. } = self;
+        self.end_with_log().0
+    }
+
+    /// The same with all that it wrote on standard error.
+    fn end_with_log(self) -> (String, String) {
+        let Self { mut process, input, mut output, log, .. } = self;
         drop(input);
         let mut rest = String::new();
         output.read_to_string(&mut rest).unwrap();
-        assert!(process.wait().unwrap().success());
-        rest
+        let log = || std::fs::read_to_string(log.path()).unwrap();
+        assert!(process.wait().unwrap().success(), "{}", log());
+        (rest, log())
     }
 }
 
@@ -98,12 +108,16 @@ fn persona() -> Value {
     json!({"action": "create", "name": "Ada", "systemPrompt": prompt})
 }
 
+/// Neither is ever to be seen.
+const KEY: &str = "sk-hunter2hunter2hunter2";
+const PASSWORD: &str = "hunter2!hunter2";
+
 /// The program with a provider, and with nobody who is usually asked.
 fn provided(desk: &Desk, provider: &Provider) -> Command {
     let mut command = desk.bare(&["mcp"]);
     command
         .env("DOSSIER_EMBEDDER", "none")
-        .env("OPENAI_API_KEY", "sk-hunter2hunter2hunter2")
+        .env("OPENAI_API_KEY", KEY)
         .env("OPENAI_BASE_URL", provider.url("/v1"));
     command
 }
@@ -120,16 +134,73 @@ fn waiting(desk: &Desk, provider: &Provider) -> Piped {
 
 #[test]
 fn standard_output_carries_messages_alone() {
-    let desk = Desk::new();
-    let mut piped = Piped::start(&mut desk.bare(&["--verbose", "mcp"]));
-    let tools = piped.ask("tools/list", json!({}));
-    assert!(tools["result"]["tools"].as_array().unwrap().len() > 5);
-    // What makes no sense is answered, or passed over, and never ends it.
-    writeln!(piped.input, "rubbish").unwrap();
-    for line in piped.end().lines() {
-        let message: Value = serde_json::from_str(line).unwrap();
-        assert_eq!(message["jsonrpc"], "2.0", "{line}");
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes", "--project", "garden"]).ok();
+    for (flags, format) in [(&["-vv"][..], "text"), (&["--verbose", "--verbose"], "json")] {
+        let provider = Provider::start([Reply::chat("They are tulips.")]).unwrap();
+        let mut command = desk.bare(flags);
+        command
+            .args(["mcp", "--root"])
+            .arg(desk.path("notes"))
+            .env("DOSSIER_SERVER_LOG", format)
+            .env("OPENAI_API_KEY", KEY)
+            .env("OPENAI_BASE_URL", provider.url("/v1"));
+        let mut piped = Piped::start(&mut command);
+        let tools = piped.ask("tools/list", json!({}));
+        assert!(tools["result"]["tools"].as_array().unwrap().len() > 5);
+        // Words and meaning, a model with files, and what makes no sense.
+        let found = piped.call("search_project", json!({"query": "tulips", "project": "garden"}));
+        assert_eq!(found["isError"], false, "{found}");
+        let told = piped.call(
+            "chat_with_gpt_4_1",
+            json!({
+                "session_id": format, "context": ["."],
+                "instructions": format!("What grows here? My password: \"{PASSWORD}\", {KEY}"),
+            }),
+        );
+        assert_eq!(told["structuredContent"]["response"], "They are tulips.", "{told}");
+        let refused = piped.call("context-manage", json!({"action": "fly", "token": KEY}));
+        assert_eq!(refused["isError"], true, "{refused}");
+        // It is answered, or passed over, and never ends it.
+        writeln!(piped.input, "rubbish password=\"{PASSWORD}\"").unwrap();
+        let (rest, log) = piped.end_with_log();
+        for line in rest.lines() {
+            let message: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(message["jsonrpc"], "2.0", "{line}");
+        }
+        // Every step is told, and every message, but no secret.
+        assert!(!log.contains("hunter2"), "{log}");
+        for said in ["TRACE", "rmcp::service", "What grows here?", "[masked", "store reply"] {
+            assert!(log.contains(said), "{said} is not in {log}");
+        }
+        let lines = log.lines().map(serde_json::from_str::<Value>);
+        assert_eq!(lines.filter(|line| line.is_err()).count() == 0, format == "json", "{log}");
     }
+}
+
+/// What is not asked for at its finest tells of no message.
+#[test]
+fn the_log_is_as_fine_as_the_strongest_source_says() {
+    let desk = Desk::new();
+    let told = |flags: &[&str], level: &str| {
+        let mut piped =
+            Piped::start(desk.bare(flags).arg("mcp").env("DOSSIER_SERVER_LOG_LEVEL", level));
+        piped.call("context-manage", persona());
+        let (_, log) = piped.end_with_log();
+        (log.contains("TRACE"), log.contains("DEBUG"), log.contains("stay so"))
+    };
+    let (nothing, some, all) = ((false, false, false), (false, true, false), (true, true, true));
+    assert_eq!(told(&[], ""), nothing);
+    assert_eq!(told(&[], "debug"), some);
+    assert_eq!(told(&[], "trace"), all);
+    assert_eq!(told(&["--verbose"], "trace"), some);
+    assert_eq!(told(&["-vv"], "error"), all);
+    desk.dossier(&["config", "set", "server.log_level", "loud"])
+        .failed(1, &["error, warn, info, debug, trace"]);
+    desk.dossier(&["config", "set", "server.log_level", "debug"]).ok();
+    assert_eq!(told(&[], ""), some);
+    desk.write("dossier.toml", "[server]\nlog_level = \"trace\"\n");
+    assert_eq!(told(&[], ""), all);
 }
 
 /// Every client pays for the list with every question.
