@@ -15,7 +15,8 @@ pub enum StoreError {
     Invalid { field: String, why: String },
     #[error(
         "the database has format {found}, newer than {known}, which this version of dossier \
-         knows; update dossier"
+         knows; update dossier, or go back to the newest backup that this version reads with \
+         `dossier maintain --restore`"
     )]
     NewerFormat { found: i64, known: i64 },
     #[error(

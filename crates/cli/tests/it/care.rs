@@ -54,6 +54,30 @@ fn a_lost_database_comes_back_with_one_command() {
     assert_eq!(backups(&desk).len(), 2, "the old one is kept");
 }
 
+/// The newer version is this one with a format that it does not know.
+#[test]
+fn an_earlier_version_goes_back_to_what_it_can_read() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes"]).ok();
+    desk.dossier(&["maintain", "--backup"]).ok();
+    let [own, newer] = backups(&desk).try_into().unwrap();
+    let copy = folder(&desk).join("backups").join(&newer).join("dossier.db");
+    for file in [database(&desk), copy] {
+        execute(&file, "UPDATE format SET version = version + 1");
+    }
+    desk.dossier(&["search", "tulips"])
+        .failed(1, &["newer than", "update dossier", "`dossier maintain --restore`"]);
+    desk.dossier(&["maintain", "--restore", &newer]).failed(1, &["a newer version of dossier"]);
+    let restored = desk.dossier(&["maintain", "--restore"]).ok();
+    let passed_over = format!("{newer} was passed over: a newer version of dossier wrote it");
+    assert!(restored.err.contains(&passed_over), "{restored:#?}");
+    assert!(restored.out.contains(&own), "{restored:#?}");
+    let hits = desk.json(&["search", "tulips"]);
+    assert_eq!(strings(&hits["hits"], "/source/path"), ["garden.md"]);
+    // What the newer version wrote is kept for it.
+    assert_eq!(backups(&desk).len(), 3);
+}
+
 #[test]
 fn a_bad_newest_backup_is_named_and_passed_over() {
     let desk = Desk::with_notes();

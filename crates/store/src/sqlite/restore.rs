@@ -104,17 +104,17 @@ async fn stage(place: &Place, backup: &Path) -> Result<Result<Staged, String>, S
         return Ok(Err("its database is missing".to_owned()));
     }
     copy_whole(&source, &Place { file: file.clone() }).map_err(|error| backup::failed(&error))?;
-    match examine_copy(&file, backup).await {
-        Ok(examined) => {
-            migrate::check_known(examined.format)?;
-            Ok(Ok(Staged { file, missing: examined.missing }))
-        }
+    let examined = examine_copy(&file, backup).await;
+    match examined.and_then(|examined| Ok((migrate::check_known(examined.format)?, examined))) {
+        Ok(((), examined)) => Ok(Ok(Staged { file, missing: examined.missing })),
         // A full disk or a file held by another says nothing about the backup.
         Err(error @ StoreError::Unavailable { .. }) => Err(error),
         Err(error) => {
             let _ = remove(&file);
             Ok(Err(match error {
                 StoreError::Damaged { what } => format!("it is damaged: {what}"),
+                // Whoever goes back to an earlier version wants one from before the change.
+                StoreError::NewerFormat { .. } => "a newer version of dossier wrote it".to_owned(),
                 error => error.to_string(),
             }))
         }
