@@ -58,7 +58,12 @@ pub fn quotes(messages: &[Message]) -> Vec<Quote> {
         match said {
             Said::System { .. } => passages.extend(passage::files(text)),
             Said::Assistant { .. } if only_quotes(text) => {}
-            Said::User { .. } => passages.push(Passage::said("user", text)),
+            // An earlier question may have come with files, as it does in a consultation.
+            Said::User { .. } => {
+                let (shown, asked) = passage::turn(text);
+                passages.extend(shown);
+                passages.push(Passage::said("user", asked));
+            }
             Said::Assistant { .. } => passages.push(Passage::said("assistant", text)),
             Said::Tool { .. } => passages.push(Passage::said("a tool", text)),
         }

@@ -69,6 +69,15 @@ fn the_sentences_that_answer_are_quoted_with_their_sources() {
 }
 
 #[test]
+fn files_of_an_earlier_question_are_quoted_by_their_names() {
+    let mut earlier = asked("How do I run the tests?").messages;
+    let question = "What is the limit for gusts?";
+    let now = quotes(&asked(question).messages);
+    earlier.extend([Message::assistant("With pytest."), Message::user(question)]);
+    assert_eq!(quotes(&earlier), now);
+}
+
+#[test]
 fn what_was_said_in_this_conversation_is_quoted_but_no_earlier_quotes() {
     let messages = [
         Message::user("The pump in cellar three leaks oil."),
