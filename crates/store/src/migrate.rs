@@ -46,7 +46,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 28] = [
+const MIGRATIONS: [Migration; 29] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -75,6 +75,7 @@ const MIGRATIONS: [Migration; 28] = [
     migration!(20261115000027, "shared_refs"),
     migration!(20261115000028, "reply_headers"),
     migration!(20261115000029, "questions_learned"),
+    migration!(20261118000030, "names_of_personas"),
 ];
 
 /// The newest format that this version knows.

@@ -106,6 +106,23 @@ impl OwnerStore {
         Ok(Some(persona))
     }
 
+    /// Those that are called so and can be seen, whatever the case of their letters. What else than
+    /// ASCII is one letter differs from database to database.
+    pub async fn personas_called(&self, name: &str) -> Result<Vec<Persona>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id FROM visible_personas WHERE owner = $1 AND lower(name) = lower($2)",
+        )
+        .bind(self.owner.as_str())
+        .bind(name)
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        let mut personas = Vec::new();
+        for row in &rows {
+            personas.extend(self.persona(&row.text("id")?).await?);
+        }
+        Ok(personas)
+    }
+
     /// Every persona that can be seen, by id.
     pub async fn personas(&self) -> Result<Vec<Persona>, StoreError> {
         let connection = &mut *self.connection().await?;

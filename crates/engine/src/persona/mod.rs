@@ -182,11 +182,11 @@ impl Workspace {
             persona.expect_alive(now)?;
         }
         let everyone = Listing { include_expired: true, ..Listing::default() };
-        let personas = everyone.choose(self.store.personas().await?, now);
-        let called = |persona: &&Persona| persona.traits.name.eq_ignore_ascii_case(name.trim());
-        match personas.iter().filter(called).collect::<Vec<_>>().as_slice() {
-            [persona] => Ok((*persona).clone()),
-            [] => Err(unknown(name, &personas)),
+        let mut called = self.store.personas_called(name.trim()).await?;
+        called.retain(|persona| persona.traits.name.eq_ignore_ascii_case(name.trim()));
+        match everyone.choose(called, now).as_slice() {
+            [persona] => Ok(persona.clone()),
+            [] => Err(unknown(name, &everyone.choose(self.store.personas().await?, now))),
             several => {
                 let ids: Vec<&str> = several.iter().map(|persona| persona.id.as_str()).collect();
                 Err(EngineError::Invalid(format!(

@@ -289,6 +289,7 @@ async fn another_owner_sees_nothing(database: Database) -> Result<()> {
     assert_eq!(bob.lease(&["embed"], at(9), 9).await?, None);
     assert_eq!(ann.personas().await?, [persona("t")]);
     assert_eq!(bob.personas().await?, []);
+    assert_eq!(bob.personas_called("t").await?, []);
     assert_eq!(bob.persona(&"psn_t".into()).await?, None);
     assert_eq!(bob.any_persona(&"psn_t".into()).await?, None);
     assert_eq!(bob.expired_personas(at(i64::MAX)).await?, []);

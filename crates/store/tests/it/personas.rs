@@ -64,6 +64,8 @@ async fn a_persona_comes_and_goes_with_its_thread(database: Database) -> Result<
     store.create_persona(&persona("ada"), &own_thread("ada")).await?;
     assert_eq!(store.persona(&"psn_ada".into()).await?, Some(persona("ada")));
     assert_eq!(store.personas().await?, [persona("ada")]);
+    assert_eq!(store.personas_called("ADA").await?, [persona("ada")]);
+    assert_eq!(store.personas_called("ad").await?, []);
     assert!(!store.restore_persona(&persona("ada")).await?);
     let again = store.create_persona(&persona("ada"), &own_thread("ada")).await;
     assert!(matches!(again, Err(StoreError::Conflict { .. })), "{again:?}");
@@ -71,6 +73,7 @@ async fn a_persona_comes_and_goes_with_its_thread(database: Database) -> Result<
     let thread = Holding::Thread("thr_ada".into());
     assert!(store.hide(&thread, at(10), at(20)).await?);
     assert_eq!(store.personas().await?, []);
+    assert_eq!(store.personas_called("ada").await?, []);
     assert_eq!(store.persona(&"psn_ada".into()).await?, None);
     assert!(!store.update_persona(&persona("ada"), &persona("ada")).await?);
     assert_eq!(store.any_persona(&"psn_ada".into()).await?, Some(persona("ada")));
