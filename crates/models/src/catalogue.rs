@@ -200,6 +200,11 @@ mod tests {
         }
         assert_eq!(catalogue.info("gpt-4").window.context, 8_192);
         assert_eq!(catalogue.info("openai/gpt-4.1").window.context, 1_047_576);
+        for (model, window) in
+            [("openai/o3", 200_000), ("openai/o3-pro", 200_000), ("gemini-2.5-pro", 1_048_576)]
+        {
+            assert_eq!(catalogue.info(model).window.context, window, "{model}");
+        }
     }
 
     #[test]
