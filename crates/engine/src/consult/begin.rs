@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::turn::{
     ATTEMPTS, Asked, Begun, Freshness, Gathering, Reader, Replied, Spending, Terms, TurnEvent,
-    TurnStream, new_thread, new_turn,
+    TurnStream, new_thread, new_turn, unbroken,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
@@ -26,7 +26,6 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tracing::Instrument as _;
 
 /// The longest name of a session, in characters.
 const LONGEST_NAME: usize = 256;
@@ -71,6 +70,13 @@ pub struct ConsultRequest {
 pub struct Consultation {
     pub stream: TurnStream,
     pub files: FilesReport,
+}
+
+impl Consultation {
+    /// The same for a caller that has it, and may leave for a while.
+    pub(super) fn shared(self) -> Self {
+        Self { stream: self.stream.shared(), ..self }
+    }
 }
 
 /// How far a consultation has come.
@@ -206,9 +212,8 @@ impl Workspace {
         )))
     }
 
-    /// Stores the question of a call and has it worked on; nothing where another was quicker. Both
-    /// are done though the caller leaves meanwhile, or the question would wait for nobody; then the
-    /// call is given up.
+    /// Stores the question of a call and has it worked on; nothing where another was quicker. Whoever
+    /// leaves meanwhile has given the call up.
     async fn begun(
         &self,
         planned: Planned,
@@ -222,13 +227,9 @@ impl Workspace {
             let asked = asked(&request, begun.question, warnings, *consulting);
             let (readers, gathering) = (Reader::only(model), Gathering::nothing());
             let stream = workspace.run(begun.turn, asked, readers, Some(gathering)).alone();
-            Ok::<_, EngineError>(Some(Consultation { stream, files }))
+            Ok(Some(Consultation { stream, files }))
         };
-        let begun = tokio::spawn(begin.in_current_span()).await??;
-        Ok(begun.map(|Consultation { stream, files }| {
-            let stream = stream.shared();
-            Consultation { stream, files }
-        }))
+        Ok(unbroken(begin).await?.map(Consultation::shared))
     }
 
     /// The session, once no call of it goes on, and the place in its thread that the next question

@@ -4,7 +4,7 @@
 use super::begin::{ConsultRequest, Consultation, asked, report_of};
 use crate::error::EngineError;
 use crate::mint;
-use crate::turn::{Gathering, Reader, lease};
+use crate::turn::{Gathering, Reader, lease, unbroken};
 use crate::workspace::Workspace;
 use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
@@ -57,13 +57,19 @@ impl Workspace {
         let question = self.question_of(&turn).await?;
         let mut consulting = self.plan(request, session.as_ref(), &*model, &settings).await?;
         let files = consulting.check()?;
-        if self.store.retry_turn(&turn.id, &[0], lease(mint::now())).await?.is_empty() {
-            let stream = self.follow_turn(&turn.id, None).await?;
-            return Ok(Consultation { stream, files });
-        }
         consulting.stored_as(&turn.id, session.as_ref());
         let asked = asked(request, question, warnings, consulting);
-        let stream = self.run(turn, asked, Reader::only(model), Some(Gathering::nothing()));
-        Ok(Consultation { stream, files })
+        let workspace = self.clone();
+        let begin = async move {
+            let until = lease(mint::now());
+            if workspace.store.retry_turn(&turn.id, &[0], until).await?.is_empty() {
+                let stream = workspace.follow_turn(&turn.id, None).await?;
+                return Ok(Consultation { stream, files });
+            }
+            let (readers, gathering) = (Reader::only(model), Gathering::nothing());
+            let stream = workspace.run(turn, asked, readers, Some(gathering)).alone();
+            Ok(Consultation { stream, files })
+        };
+        Ok(unbroken(begin).await?.shared())
     }
 }

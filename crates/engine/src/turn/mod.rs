@@ -96,21 +96,25 @@ impl Workspace {
         let seated = (0..).zip(models.iter().cloned()).collect();
         let Seated { readers, refs } = self.seated(asking, seated).await?;
         self.store_refs(refs).await?;
-        let (turn, question) = match self.prepare(request, &models).await? {
-            Prepared::New(turn, question) => (turn, question),
-            Prepared::Known(turn) => return self.follow_turn(&turn.id, None).await,
+        let (workspace, request) = (self.clone(), request.clone());
+        let begin = async move {
+            let (turn, question) = match workspace.prepare(&request, &models).await? {
+                Prepared::New(turn, question) => (turn, question),
+                Prepared::Known(turn) => return workspace.follow_turn(&turn.id, None).await,
+            };
+            let asked = Asked {
+                parent: question.id.clone(),
+                question,
+                images: request.images(),
+                project: request.project,
+                terms: request.terms,
+                spending,
+                links: None,
+                consulting: None,
+            };
+            Ok(workspace.run(turn, asked, readers, None).alone())
         };
-        let asked = Asked {
-            project: request.project.clone(),
-            terms: request.terms.clone(),
-            parent: question.id.clone(),
-            question,
-            images: request.images(),
-            spending,
-            links: None,
-            consulting: None,
-        };
-        Ok(self.run(turn, asked, readers, None))
+        Ok(unbroken(begin).await?.shared())
     }
 
     /// Asks the models again that have not replied; all of them, or those that are named. Where they
@@ -182,14 +186,6 @@ impl Workspace {
         };
         let Seated { mut readers, refs } = self.seated(asking, models).await?;
         self.store_refs(refs).await?;
-        // Until it can be followed here: whoever asks again at the same time looks for it.
-        let one_at_a_time = self.running.recovering.lock().await;
-        let again = self.store.retry_turn(&turn.id, &ordinals, lease(mint::now())).await?;
-        if again.is_empty() {
-            drop(one_at_a_time);
-            return self.follow_turn(&turn.id, None).await;
-        }
-        readers.retain(|reader| again.contains(&reader.ordinal));
         let asked = Asked {
             project,
             terms,
@@ -200,7 +196,20 @@ impl Workspace {
             links: None,
             consulting: None,
         };
-        Ok(self.run(turn, asked, readers, None))
+        let workspace = self.clone();
+        let begin = async move {
+            // Until it can be followed here: whoever asks again at the same time looks for it.
+            let one_at_a_time = workspace.running.recovering.lock().await;
+            let until = lease(mint::now());
+            let again = workspace.store.retry_turn(&turn.id, &ordinals, until).await?;
+            if again.is_empty() {
+                drop(one_at_a_time);
+                return workspace.follow_turn(&turn.id, None).await;
+            }
+            readers.retain(|reader| again.contains(&reader.ordinal));
+            Ok(workspace.run(turn, asked, readers, None).alone())
+        };
+        Ok(unbroken(begin).await?.shared())
     }
 
     pub(crate) async fn question_of(&self, turn: &Turn) -> Result<Message, EngineError> {
@@ -261,7 +270,7 @@ impl Workspace {
 
     pub async fn turn_by_id(&self, id: &TurnId) -> Result<Turn, EngineError> {
         self.store.turn(id).await?.ok_or_else(|| {
-            EngineError::not_found("turn", id.as_str(), "POST /api/turn answers with the id")
+            EngineError::not_found("turn", id.as_str(), "the call that began it has told its id")
         })
     }
 
@@ -405,6 +414,15 @@ impl Workspace {
         let pool = self.gather(&project.id, question).await?;
         Ok(Arc::new(Found { pool, newest, _room: room }))
     }
+}
+
+/// Does to its end what stores a question and has it worked on, though whoever asked leaves
+/// meanwhile: a question that is stored and that nobody works on would stand open until its lease is
+/// over. What is begun so is given up when nobody takes it.
+pub(crate) async fn unbroken<T: Send + 'static>(
+    begin: impl Future<Output = Result<T, EngineError>> + Send + 'static,
+) -> Result<T, EngineError> {
+    tokio::spawn(begin.in_current_span()).await?
 }
 
 /// Tells again and again that the turn is being worked on.

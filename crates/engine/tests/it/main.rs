@@ -7,6 +7,7 @@
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
 mod desk;
+mod leave;
 
 mod agreement;
 mod answers;

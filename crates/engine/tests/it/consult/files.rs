@@ -5,7 +5,7 @@ use crate::database::Database;
 use anyhow::Result;
 use dossier_core::id::OwnerId;
 use dossier_core::item::Form;
-use dossier_engine::{Embedder, Engine, UsageBy, UsageFilter};
+use dossier_engine::{Embedder, Engine, SessionChoice, UsageBy, UsageFilter};
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::json;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use std::path::PathBuf;
 stories! {
     what_fits_is_inline_and_sent_once,
     what_does_not_fit_is_searched_in_the_same_call,
+    what_keeps_its_size_and_time_counts_as_unchanged_until_a_reset,
     a_file_stays_on_its_side,
     a_call_that_fails_leaves_nothing_behind,
     a_session_goes_on_after_a_restart,
@@ -137,6 +138,26 @@ async fn what_does_not_fit_is_searched_in_the_same_call(database: Database) -> R
     Ok(())
 }
 
+/// A known limit, and why nothing that is unchanged is read.
+async fn what_keeps_its_size_and_time_counts_as_unchanged_until_a_reset(
+    database: Database,
+) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let path = table.root().join("a.rs");
+    let written = std::fs::metadata(&path)?.modified()?;
+    table.consult("First.", &["a.rs"]).await?;
+    table.desk.write("a.rs", "fn b() {}\n");
+    std::fs::File::options().write(true).open(&path)?.set_modified(written)?;
+    assert_eq!(figures(&table.consult("Second.", &["a.rs"]).await?), (0, 1, 0));
+    let workspace = &table.desk.workspace;
+    let plan = SessionChoice { name: "plan".to_owned(), ..SessionChoice::default() };
+    workspace.reset_consult(&plan, crate::desk::noon()).await?;
+    assert_eq!(figures(&table.consult("Third.", &["a.rs"]).await?), (1, 0, 0));
+    assert!(table.last_sent().contains("fn b()"));
+    Ok(())
+}
+
 async fn a_file_stays_on_its_side(database: Database) -> Result<()> {
     let table = Table::answering(&database, "Noted.").await?;
     for number in 0..4 {
@@ -153,7 +174,7 @@ async fn a_file_stays_on_its_side(database: Database) -> Result<()> {
         .desk
         .workspace
         .describe_consult(
-            &dossier_engine::SessionChoice { name: "plan".to_owned(), ..Default::default() },
+            &SessionChoice { name: "plan".to_owned(), ..Default::default() },
             crate::desk::noon(),
         )
         .await?;
@@ -255,6 +276,14 @@ async fn a_model_without_tools_is_given_the_best_passages(database: Database) ->
     let request = table.request("builtin", "What is the word of large?", &["docs"]);
     let (answer, _) = table.ask(&request).await?;
     assert!(answer.contains("large-secret"), "{answer}");
+    // It says where something stands, also when that was sent earlier.
+    table.desk.write("docs/small.md", "The harbour master is called Ines.\n");
+    let master = "What is the harbour master called?";
+    for sent in [1, 0] {
+        let (answer, files) = table.ask(&table.request("builtin", master, &["docs"])).await?;
+        assert_eq!(files.sent, sent);
+        assert!(answer.contains("Ines.\n— small.md, line 1\n"), "{answer}");
+    }
     Ok(())
 }
 

@@ -2,19 +2,24 @@
 
 use super::{Table, figures};
 use crate::database::Database;
+use crate::leave;
 use anyhow::Result;
 use dossier_core::catalogue::ModelInfo;
 use dossier_core::chat::{Event, Finish, Prompt};
 use dossier_core::turn::ReplyState;
-use dossier_engine::{ChatModel, ConsultRequest, EngineError, Events, TurnEvent};
+use dossier_engine::{
+    ChatModel, ConsultRequest, EngineError, Events, ModelsError, Trouble, TurnEvent,
+};
 use dossier_testkit::{Provider as Script, Reply};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 stories! {
     a_call_is_started_looked_after_and_answered,
     a_call_that_is_given_up_is_forgotten,
-    a_caller_that_leaves_while_its_question_is_stored_leaves_no_open_turn,
+    a_caller_leaves_no_open_turn_whenever_it_leaves,
+    a_caller_that_leaves_while_its_call_goes_on_leaves_the_session_free,
     a_repeated_call_is_made_once,
     a_caller_may_bring_its_own_model,
     a_model_that_breaks_the_program_breaks_its_own_reply_alone,
@@ -64,29 +69,72 @@ async fn a_call_that_is_given_up_is_forgotten(database: Database) -> Result<()> 
     Ok(())
 }
 
-async fn a_caller_that_leaves_while_its_question_is_stored_leaves_no_open_turn(
-    database: Database,
-) -> Result<()> {
+async fn a_caller_leaves_no_open_turn_whenever_it_leaves(database: Database) -> Result<()> {
     let table = Table::set(&database, Script::answering(|_| Reply::silence())?).await?;
     table.desk.write("a.rs", "fn a() {}\n");
     let request = table.request("small", "Look.", &["a.rs"]);
-    let stored = async {
-        while database.number("SELECT COUNT(*) FROM turns").await? == 0 {
-            tokio::task::yield_now().await;
+    for waits in 0.. {
+        let begun = leave::after(waits, table.desk.workspace.consult(&request)).await;
+        let is_over = begun.is_some();
+        drop(begun.transpose()?.map(|begun| begun.stream.alone()));
+        leave::nothing_is_open(&database).await?;
+        if is_over {
+            break;
         }
-        anyhow::Ok(())
-    };
-    tokio::select! {
-        biased;
-        stored = stored => stored?,
-        begun = table.desk.workspace.consult(&request) => drop(begun?.stream.alone()),
     }
-    let deadline = Instant::now() + Duration::from_secs(10);
-    let open = "SELECT COUNT(*) FROM turn_replies WHERE state IN ('prepared', 'called')";
-    while database.number(open).await? != 0 {
-        anyhow::ensure!(Instant::now() < deadline, "the turn is open, and nobody works on it");
-        tokio::time::sleep(Duration::from_millis(2)).await;
+    Ok(())
+}
+
+/// A model that puts its first answer off, and is silent when it is asked again.
+#[derive(Debug)]
+struct Later {
+    info: ModelInfo,
+    is_known: AtomicBool,
+}
+
+impl ChatModel for Later {
+    fn info(&self) -> &ModelInfo {
+        &self.info
     }
+
+    fn ask(&self, _: Prompt, _: dossier_engine::AnswerLimits) -> Events {
+        if self.is_known.swap(true, Ordering::Relaxed) {
+            return Box::pin(futures::stream::pending());
+        }
+        let (provider, model) = ("client".to_owned(), "later".to_owned());
+        let put_off = ModelsError::Call { provider, model, trouble: Trouble::Suspended };
+        Box::pin(futures::stream::iter([Err(put_off)]))
+    }
+}
+
+async fn a_caller_that_leaves_while_its_call_goes_on_leaves_the_session_free(
+    database: Database,
+) -> Result<()> {
+    let table = Table::answering(&database, "Noted.").await?;
+    table.desk.write("a.rs", "fn a() {}\n");
+    let plain = table.request("small", "Look.", &["a.rs"]);
+    for waits in 0.. {
+        let info = ModelInfo::unknown("client", "later");
+        let later = Later { info, is_known: AtomicBool::new(false) };
+        let request = ConsultRequest {
+            model: Some(Arc::new(later)),
+            client_message_id: Some(format!("c-{waits}")),
+            ..plain.clone()
+        };
+        let put_off = table.ask(&request).await.unwrap_err().to_string();
+        assert!(put_off.starts_with("suspended"), "{put_off}");
+        let resumed = leave::after(waits, table.desk.workspace.consult(&request)).await;
+        let is_over = resumed.is_some();
+        drop(resumed.transpose()?.map(|resumed| resumed.stream.alone()));
+        leave::nothing_is_open(&database).await?;
+        if is_over {
+            break;
+        }
+    }
+    // Nothing of it all is believed to have been sent, and the next need not wait.
+    let next = table.desk.workspace.start_consult(&plain).await?;
+    assert_eq!(figures(&next.files), (1, 0, 0));
+    table.desk.workspace.turns_idle().await;
     Ok(())
 }
 
