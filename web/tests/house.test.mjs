@@ -188,6 +188,27 @@ test('figures tell how long dossiers took, what they are made of, what the cache
   await page.getByRole('region', { name: 'Shortened, by content' }).getByRole('listitem').first().waitFor();
 });
 
+test('what was chosen is told with what replies made of it, by profile and by day', async () => {
+  const { page } = desk;
+  const project = await desk.api('POST', '/api/projects', { name: 'chosen' });
+  const content = 'The ferry casts off at nine beside the chandlery.\n';
+  await desk.api('POST', `/api/projects/${project.id}/files`, { path: 'ferry.md', content });
+  const { script } = desk.provider;
+  desk.provider.script = () => ({ pieces: ['At nine, beside the chandlery.'] });
+  await desk.api('POST', '/api/turn', { project_id: project.id, message: 'When is the ferry?', models: ['openai/gpt-4o'] });
+  desk.provider.script = script;
+  await page.reload();
+  await page.getByLabel('Project', { exact: true }).selectOption('chosen');
+  const used = page.getByRole('region', { name: 'Chosen items that replies used, by profile' });
+  await used.getByRole('listitem').filter({ hasText: 'lean' }).getByText('shown, 100 % used').waitFor();
+  const fetched = page.getByRole('region', { name: 'Replies that fetched what was left out, by profile' });
+  await fetched.getByText('could, 0 % did').waitFor();
+  const plot = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: 'Chosen items by day, in items' }) });
+  await plot.getByText('As a table').click();
+  const row = plot.getByRole('region', { name: 'Chosen items by day, as a table' }).getByRole('row').nth(1);
+  assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(1), ['1', '0', '0']);
+});
+
 test('a budget warns before it is spent, then refuses, and the question is not lost', async () => {
   const { page } = desk;
   const { sums } = await desk.api('GET', '/api/usage?by=day');

@@ -55,6 +55,7 @@ pub mod quote;
 pub mod forecast;
 pub mod receipt;
 pub mod savings;
+pub mod selection;
 pub mod spend;
 pub mod story;
 pub mod turn;

@@ -116,6 +116,7 @@ impl Dossier {
         let Effort { took, recalled, fitting } = self.effort;
         let hit = self.receipt.cached.as_ref().map(|cached| LookedUp::Hit(cached.how.as_str()));
         Assembly {
+            profile: self.receipt.profile.clone(),
             took,
             recalled,
             sections: self.receipt.budget.sections.clone(),
@@ -471,9 +472,7 @@ impl Seat {
 
     /// That the question is shown in short.
     fn shortened(&self) -> Option<String> {
-        self.in_short()?;
-        let refs = self.behind.join(", ");
-        Some(format!("there is no room for all of the question; it is shown in short, see {refs}"))
+        shown_in_short(&self.behind)
     }
 
     fn frame<'a>(
@@ -519,6 +518,12 @@ impl Workspace {
         }
         Ok((fitted, Some(took)))
     }
+}
+
+/// What is said of a question whose long parts stand behind refs.
+pub(crate) fn shown_in_short(refs: &[String]) -> Option<String> {
+    let refs = (!refs.is_empty()).then(|| refs.join(", "))?;
+    Some(format!("there is no room for all of the question; it is shown in short, see {refs}"))
 }
 
 /// The question together with what it is about.

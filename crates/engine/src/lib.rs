@@ -81,10 +81,11 @@ pub use persona::{
 };
 pub use projects::{PROJECT_SETTINGS, ProjectChange};
 pub use providers::{KeyChange, ProviderChange};
+pub use receipts::Preview;
 pub use refs::{CompressionSum, ExpandRequest, Expansion, NewRef, RefPage, RefShown};
 pub use relay::{Embeddings, Forwarded, RelayRequest, Relayed, Translated, Wire};
 pub use search::{Found, FoundEverywhere, Hit, HitIn, SearchRequest};
-pub use stats::{Measures, Stats, SummaryCost, SummarySums};
+pub use stats::{Measures, Selections, Stats, SummaryCost, SummarySums};
 pub use threads::{MessagePage, Noted, ToolRun};
 pub use toolbox::tool_purpose;
 pub use turn::{
@@ -108,6 +109,6 @@ pub use dossier_models::{
 pub use dossier_store::{
     Asked, AssemblySums, Backup, Backups, CompressedSum, Factor, Feedback, FileMetadata,
     FileRecord, Hidden, Holding, KeptReply, Order, Project, Quantiles, RefRow, RefSum, RefSums,
-    RefsBy, Reply, Reservation, Restored as RestoredBackup, StoreError, Thread, Turn, UsageBy,
-    UsageFilter, UsageSum, Waits, surroundings,
+    RefsBy, Reply, Reservation, Restored as RestoredBackup, SelectionSum, StoreError, Thread, Turn,
+    UsageBy, UsageFilter, UsageSum, Waits, surroundings,
 };

@@ -2,16 +2,26 @@
 
 use crate::assemble::{AssembleRequest, Dossier, check};
 use crate::error::EngineError;
+use crate::refs::DraftedRef;
 use crate::turn::Attachment;
 use crate::workspace::Workspace;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ReceiptId, SessionId};
 use dossier_core::receipt::Receipt;
 use dossier_core::render::{self, Block, WireMessage};
+use dossier_core::selection::Served;
 use dossier_store::ReceiptRow;
 
 /// Where a reply's metadata name its receipt.
 pub(crate) const RECEIPT: &str = "receipt";
+
+/// A dossier that nobody has answered.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    pub dossier: Dossier,
+    /// What stands behind the refs that its question names.
+    refs: Vec<DraftedRef>,
+}
 
 impl Workspace {
     /// The dossier for a question of a client's session, with what comes with it; the session works
@@ -26,19 +36,30 @@ impl Workspace {
         check(&request.question)?;
         let question = Attachment::joined(&request.question, attachments);
         let request = AssembleRequest { question, ..request };
-        let dossier = match self.assemble(&request).await {
-            // As a turn would send it.
-            Err(EngineError::TooLarge(too_large)) => {
-                self.assemble_in_short(&request).await?.ok_or(EngineError::TooLarge(too_large))?
-            }
-            dossier => dossier?,
-        };
-        self.keep(&dossier).await?;
+        let preview = self.preview(&request).await?;
+        self.keep_preview(&preview).await?;
         if let Some(session) = session {
             let (project, thread) = (&request.project.id, request.thread.as_ref());
             self.enter_session(session, project, thread, request.now).await?;
         }
-        Ok(dossier)
+        Ok(preview.dossier)
+    }
+
+    /// The dossier for a question, as a turn would send it: what has no room is shown in short.
+    /// Nothing is stored.
+    pub async fn preview(&self, request: &AssembleRequest) -> Result<Preview, EngineError> {
+        let too_large = match self.assemble(request).await {
+            Err(EngineError::TooLarge(too_large)) => EngineError::TooLarge(too_large),
+            dossier => return Ok(Preview { dossier: dossier?, refs: Vec::new() }),
+        };
+        let (dossier, refs) = self.assemble_in_short(request).await?.ok_or(too_large)?;
+        Ok(Preview { dossier, refs })
+    }
+
+    /// Stores what the question of a dossier names, so that it can be expanded, and the receipt.
+    pub async fn keep_preview(&self, preview: &Preview) -> Result<(), EngineError> {
+        self.store_refs(preview.refs.clone()).await?;
+        self.keep(&preview.dossier).await
     }
 
     /// Stores a dossier's receipt and those of its blocks that are new.
@@ -53,6 +74,12 @@ impl Workspace {
             EngineError::not_found("receipt", id.as_str(), "dossier explain prints the id of each")
         })?;
         serde_json::from_str(&row.body).map_err(|error| damaged(id, &error))
+    }
+
+    /// How what a dossier chose has served its reply; not known where nobody has answered it, and
+    /// where nothing was chosen.
+    pub async fn served(&self, receipt: &ReceiptId) -> Result<Option<Served>, EngineError> {
+        Ok(self.store.served(receipt).await?)
     }
 
     /// Whether a stored receipt shows something that is hidden.

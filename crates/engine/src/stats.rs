@@ -12,8 +12,8 @@ use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_core::work::Quota;
 use dossier_store::{
-    AssemblySums, CompressedSum, JobState, RefSums, Summarised, UsageBy, UsageFilter, UsageSum,
-    Waits,
+    AssemblySums, CompressedSum, JobState, RefSums, SelectionSum, SelectionsBy, Summarised,
+    UsageBy, UsageFilter, UsageSum, Waits,
 };
 use std::collections::BTreeMap;
 
@@ -37,6 +37,8 @@ pub struct Stats {
 pub struct Measures {
     /// Dossiers that were stored.
     pub contexts: AssemblySums,
+    /// How well what they chose served their replies.
+    pub selections: Selections,
     /// Contents that are refs, by kind and outcome; of the owner, whatever the project.
     pub compressions: Vec<CompressedSum>,
     /// Of the owner, by what has become of them.
@@ -46,6 +48,13 @@ pub struct Measures {
     pub quota: Quota,
     /// Summaries that models wrote of the owner's contents, the dearest first.
     pub summaries: Vec<SummaryCost>,
+}
+
+/// How well selections served replies.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selections {
+    pub by_profile: Vec<SelectionSum>,
+    pub by_day: Vec<SelectionSum>,
 }
 
 /// A summary that a model wrote: what it took, and what comes of it.
@@ -145,6 +154,10 @@ impl Workspace {
         let summaries = self.store.summarised(now).await?;
         Ok(Measures {
             contexts: self.store.assemblies(filter).await?,
+            selections: Selections {
+                by_profile: self.store.selections(SelectionsBy::Profile, filter).await?,
+                by_day: self.store.selections(SelectionsBy::Day, filter).await?,
+            },
             compressions: self.store.compressed_sums(now).await?,
             jobs: jobs.into_iter().map(|(state, count)| (JobState::as_str(state), count)).collect(),
             today: self.summaries_today(now).await?,

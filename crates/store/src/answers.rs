@@ -98,16 +98,19 @@ impl OwnerStore {
         row.as_ref().map(KeptAnswer::read).transpose()
     }
 
-    /// Stores a reply, as `reply_given` does, and keeps it to be given again.
+    /// Stores a reply, as `reply_given` does, and keeps it to be given again. Of more than so many
+    /// answers, those go that were kept or given again longest ago.
     pub async fn reply_kept(
         &self,
         reply: NewReply<'_>,
         answer: &AnswerRow,
+        most: usize,
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let given = turns::give(&mut write, reply).await?;
         if given {
             keep(&mut write, answer).await?;
+            keep_at_most(&mut write, most, &answer.key).await?;
             write.commit().await?;
         }
         Ok(given)
@@ -224,6 +227,32 @@ async fn keep(write: &mut Write, answer: &AnswerRow) -> Result<(), StoreError> {
     .bind(to_json(&answer.evidence)?)
     .bind(answer.created_at.as_millis())
     .bind(answer.expires_at.as_millis())
+    .execute(write.connection())
+    .await?;
+    Ok(())
+}
+
+/// Lets the answers go that are too many: never the new one, and first those that nobody asked for
+/// longest.
+async fn keep_at_most(write: &mut Write, most: usize, new: &ContentHash) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let row =
+        sqlx::query("SELECT CAST(COUNT(*) AS BIGINT) AS kept FROM semantic_cache WHERE owner = $1")
+            .bind(owner.as_str())
+            .fetch_one(write.connection())
+            .await?;
+    let excess = row.number("kept")? - i64::try_from(most).unwrap_or(i64::MAX);
+    if excess <= 0 {
+        return Ok(());
+    }
+    sqlx::query(
+        "DELETE FROM semantic_cache WHERE owner = $1 AND cache_key IN (
+             SELECT cache_key FROM semantic_cache WHERE owner = $1 AND cache_key <> $2
+             ORDER BY COALESCE(last_hit_at, created_at), cache_key LIMIT $3)",
+    )
+    .bind(owner.as_str())
+    .bind(new.as_str())
+    .bind(excess)
     .execute(write.connection())
     .await?;
     Ok(())

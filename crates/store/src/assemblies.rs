@@ -20,6 +20,8 @@ use std::time::Duration;
 /// What is counted of a dossier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assembly {
+    /// The name of the profile it was made by.
+    pub profile: String,
     pub took: Duration,
     /// Reading the facts and choosing among them, where there are some.
     pub recalled: Option<Duration>,
@@ -61,7 +63,7 @@ pub struct Quantiles {
 }
 
 /// Dossiers of an owner that a filter lets through.
-const WANTED: &str = "owner = $1 AND day >= $2 AND day <= $3
+pub(crate) const WANTED: &str = "owner = $1 AND day >= $2 AND day <= $3
     AND (CAST($4 AS TEXT) = '' OR project_id = $4)
     AND (CAST($5 AS TEXT) = '' OR conversation_id = $5)";
 
@@ -157,8 +159,9 @@ pub(crate) async fn put(
     let micros = |took: Duration| i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
     let query = sqlx::query(
         "INSERT INTO assemblies (owner, receipt_id, day, project_id, conversation_id, took,
-             recalled, fitting, cache_hit, cache_miss, header, history, facts, summaries, question)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+             recalled, fitting, cache_hit, cache_miss, header, history, facts, summaries, question,
+             profile)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
     )
     .bind(owner.as_str())
     .bind(receipt.id.as_str())
@@ -172,6 +175,6 @@ pub(crate) async fn put(
     .bind(miss);
     let tokens = |section| i64::from(assembly.sections.get(&section).copied().unwrap_or(0));
     let query = SECTIONS.into_iter().fold(query, |query, section| query.bind(tokens(section)));
-    query.execute(write.connection()).await?;
+    query.bind(assembly.profile.as_str()).execute(write.connection()).await?;
     refs::shown(write, &assembly.refs, receipt.created_at).await
 }

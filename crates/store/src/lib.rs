@@ -38,6 +38,7 @@ mod personas;
 mod presets;
 mod refs;
 mod replies;
+mod selections;
 mod sessions;
 mod stories;
 mod tokens;
@@ -84,6 +85,7 @@ pub use refs::{
     CompressedSum, Look, RefBrief, RefFilter, RefRow, RefSum, RefSums, RefsBy, Summarised,
 };
 pub use replies::{KeptReply, Reservation};
+pub use selections::{SelectionSum, SelectionsBy};
 pub use sessions::Session;
 pub use sqlite::Restored;
 pub use store::{DatabaseKind, OwnerStore, Store};

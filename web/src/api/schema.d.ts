@@ -1931,6 +1931,7 @@ export interface components {
             jobs: {
                 [key: string]: number;
             };
+            selections: components["schemas"]["SelectionsResponse"];
             summaries: components["schemas"]["SummariesResponse"];
             summaries_today: components["schemas"]["SummariesTodayResponse"];
         };
@@ -2523,6 +2524,7 @@ export interface components {
             profile: string;
             project_id: string;
             question: string;
+            selection?: components["schemas"]["SelectionResponse"] | null;
             /** @description SHA-256 of the messages as they are sent. */
             sent: string;
             /** @description What those of Dossier are for, by name. */
@@ -2725,6 +2727,93 @@ export interface components {
             hits: components["schemas"]["HitResponse"][];
             /** @description What went less well than it could. */
             warnings: string[];
+        };
+        /**
+         * @description What a reply made of what was chosen for its question. The last turns and what is pinned are not
+         *     counted: they are in every dossier.
+         */
+        SelectionResponse: {
+            /** @description Whether the model had tools to fetch more. */
+            could_fetch: boolean;
+            /**
+             * Format: int32
+             * @description What it fetched that was shown in short.
+             */
+            fetched_in_short: number;
+            /**
+             * Format: int32
+             * @description What it fetched that was not shown.
+             */
+            fetched_left_out: number;
+            /**
+             * Format: int32
+             * @description Items that were considered and not shown.
+             */
+            left_out: number;
+            /**
+             * Format: int32
+             * @description Items that were shown, in whatever form.
+             */
+            shown: number;
+            /**
+             * Format: int32
+             * @description Those of them that the reply cites, or whose own words it repeats.
+             */
+            used: number;
+        };
+        SelectionSumResponse: {
+            /**
+             * Format: int64
+             * @description Replies whose models had tools to fetch more.
+             */
+            could_fetch: number;
+            /**
+             * Format: int64
+             * @description What they fetched that was shown in short.
+             */
+            fetched_in_short: number;
+            /**
+             * Format: int64
+             * @description What they fetched that was not shown.
+             */
+            fetched_left_out: number;
+            /** @description The profile, or the day. */
+            key: string;
+            /**
+             * Format: int64
+             * @description Those of them whose models fetched something that was not shown.
+             */
+            lacking: number;
+            /**
+             * Format: int64
+             * @description Items that were considered and not shown.
+             */
+            left_out: number;
+            /**
+             * Format: int64
+             * @description Replies of models, personas and consultations aside.
+             */
+            replies: number;
+            /**
+             * Format: int64
+             * @description Items that were shown.
+             */
+            shown: number;
+            /**
+             * Format: int64
+             * @description Those of them that the replies cite, or whose own words they repeat.
+             */
+            used: number;
+        };
+        /**
+         * @description How well what was chosen served the replies. What is told here is counted by words and citations,
+         *     so it is worth comparing, and no measure of the answers.
+         */
+        SelectionsResponse: {
+            /** @description Days with replies, in order. */
+            by_day: components["schemas"]["SelectionSumResponse"][];
+            /** @description Lean dossiers beside others. */
+            by_profile: components["schemas"]["SelectionSumResponse"][];
         };
         /** @description A message as it is sent to a model. */
         SentMessageResponse: {

@@ -37,6 +37,7 @@ export type ConsultDescription = Schemas['ConsultDescriptionResponse'];
 export type Fact = Schemas['FactResponse'];
 export type FactCounts = Schemas['FactCountsResponse'];
 export type RefSum = Schemas['RefSumResponse'];
+export type SelectionSum = Schemas['SelectionSumResponse'];
 export type Ref = Schemas['RefResponse'];
 export type Wait = Schemas['WaitResponse'];
 export type Hidden = Schemas['HiddenResponse'];

@@ -1,5 +1,5 @@
 // Sums of usage, made ready to be drawn.
-import type { RefSum, UsageSum, Wait } from '../api/types';
+import type { RefSum, SelectionSum, UsageSum, Wait } from '../api/types';
 
 const DAY = 86_400_000;
 
@@ -51,6 +51,17 @@ export const NO_USAGE: Omit<Sum, 'key'> = {
 export const NO_WAITS: Omit<Wait, 'key'> = { replies: 0, median_ms: 0, p95_ms: 0 };
 
 export const NO_REFS: Omit<RefSum, 'key'> = { refs: 0, tokens: 0, compressed_tokens: 0 };
+
+export const NO_SELECTION: Omit<SelectionSum, 'key'> = {
+  replies: 0,
+  shown: 0,
+  used: 0,
+  left_out: 0,
+  could_fetch: 0,
+  lacking: 0,
+  fetched_left_out: 0,
+  fetched_in_short: 0,
+};
 
 export interface Totals {
   calls: number;

@@ -57,12 +57,12 @@ async fn assembled(
         brought: None,
         now: now(),
     };
-    let dossier = workspace.assemble(&request).await?;
-    if let Err(error) = workspace.keep(&dossier).await {
+    let preview = workspace.preview(&request).await?;
+    if let Err(error) = workspace.keep_preview(&preview).await {
         // The answer is worth more than its record.
         session.printer.warning(&format!("this receipt was not kept: {error}"));
     }
-    Ok((dossier.receipt, dossier.messages))
+    Ok((preview.dossier.receipt, preview.dossier.messages))
 }
 
 async fn print(

@@ -3,7 +3,7 @@
 
 use crate::show::percent;
 use crate::show::text::{counted, number};
-use dossier_engine::{CompressedSum, Measures, Quantiles, SummaryCost};
+use dossier_engine::{CompressedSum, Measures, Quantiles, SelectionSum, SummaryCost};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -11,6 +11,9 @@ use std::time::Duration;
 
 /// How many summaries are told one by one, the dearest first.
 const TOLD: usize = 5;
+
+/// How many days are told of, the last first.
+const DAYS: usize = 7;
 
 /// For a person.
 pub fn lines(measures: &Measures) -> String {
@@ -21,6 +24,15 @@ pub fn lines(measures: &Measures) -> String {
         let took = took_within("assembled", took);
         line("contexts", format!("{}; {took}", listed(&contexts.fittings)));
         line("tokens", listed(&contexts.sections));
+    }
+    for sum in &measures.selections.by_profile {
+        line("chosen", served(sum));
+    }
+    let days = &measures.selections.by_day;
+    if days.len() > 1 {
+        for sum in days.iter().rev().take(DAYS) {
+            line("", served(sum));
+        }
     }
     if let Some(took) = contexts.recalled {
         line("recalling", took_within("done", took));
@@ -66,6 +78,29 @@ pub fn lines(measures: &Measures) -> String {
         line("", format!("{}: {spent} tokens, {uses}; {even}", name.shown([])));
     }
     lines
+}
+
+/// Of a profile or a day.
+fn served(sum: &SelectionSum) -> String {
+    let SelectionSum { key, replies, shown, used, could_fetch, lacking, .. } = sum;
+    let share = match shown {
+        0 => String::new(),
+        shown => format!(" ({})", percent(*used as f64 / *shown as f64)),
+    };
+    let fetched = match could_fetch {
+        0 => String::new(),
+        could => format!(
+            "; {} of {} that could fetch more fetched what was left out",
+            number(*lacking),
+            number(*could),
+        ),
+    };
+    format!(
+        "{key}: {} used {} of {} shown{share}{fetched}",
+        counted(*replies, "reply", "replies"),
+        number(*used),
+        counted(*shown, "item", "items"),
+    )
 }
 
 fn shortened(sum: &CompressedSum) -> String {
@@ -135,6 +170,20 @@ pub fn fields(measures: &Measures) -> Map<String, Value> {
             "net_tokens": worth.net(),
         })
     };
+    let selection = |sum: &SelectionSum| {
+        json!({
+            "key": sum.key,
+            "replies": sum.replies,
+            "shown": sum.shown,
+            "used": sum.used,
+            "left_out": sum.left_out,
+            "could_fetch": sum.could_fetch,
+            "lacking": sum.lacking,
+            "fetched_left_out": sum.missed,
+            "fetched_in_short": sum.followed,
+        })
+    };
+    let selections = &measures.selections;
     let sums = measures.summed();
     let fields = [
         (
@@ -145,6 +194,13 @@ pub fn fields(measures: &Measures) -> Map<String, Value> {
                 "recall_ms": quantiles(contexts.recalled),
                 "tokens": contexts.sections,
                 "fit": contexts.fittings,
+            }),
+        ),
+        (
+            "selections",
+            json!({
+                "by_profile": selections.by_profile.iter().map(selection).collect::<Vec<_>>(),
+                "by_day": selections.by_day.iter().map(selection).collect::<Vec<_>>(),
             }),
         ),
         (

@@ -183,7 +183,18 @@ fn figures_tell_what_was_asked_kept_and_remembered() {
     let page = desk.dossier(&["stats"]).ok().out;
     assert_eq!(stats["contexts"]["fit"], json!({"whole": 1}));
     assert!(stats["contexts"]["assemble_ms"]["p90"].as_f64() > Some(0.0), "{stats:#}");
-    for said in ["turn", "1 holds", "refs      none\n", "contexts  1 whole; half were assembled"] {
+    // The model that only quotes uses what it is shown, and has no tools.
+    let selections = &stats["selections"];
+    let [profile] = selections["by_profile"].as_array().unwrap().as_slice() else {
+        panic!("{selections}")
+    };
+    assert_eq!((&profile["key"], &profile["replies"]), (&json!("lean"), &json!(1)));
+    assert!(profile["used"].as_u64() > Some(0) && profile["could_fetch"] == 0, "{profile}");
+    assert_eq!(selections["by_day"].as_array().map(Vec::len), Some(1));
+    let chosen = "chosen    lean: 1 reply used ";
+    for said in
+        ["turn", "1 holds", "refs      none\n", "contexts  1 whole; half were assembled", chosen]
+    {
         assert!(page.contains(said), "{said}: {page}");
     }
     let other = desk.dossier(&["stats", "--from", "2999-01-01", "--json"]).ok().json();

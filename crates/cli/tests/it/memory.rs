@@ -102,3 +102,16 @@ fn a_message_is_expanded_by_its_id() {
     let refused = desk.dossier(&["refs", "expand", "msg_none"]);
     refused.failed(1, &["not a ref", "the id of a message"]);
 }
+
+#[test]
+fn what_explaining_shows_in_short_can_be_expanded() {
+    let desk = Desk::new();
+    let log: String = (0..1_500).map(|n| format!("INFO request {n} took {n} ms\n")).collect();
+    let question = format!("What failed here?\n\n{log}\nAnswer in one sentence.");
+    let shown = desk.json(&["explain", &question]);
+    let warning = shown["budget"]["warnings"][0].as_str().unwrap();
+    let name = warning.split_once("it is shown in short, see ").unwrap().1;
+    assert!(shown["receipt"]["question"].as_str().unwrap().contains(name), "{shown:#}");
+    let whole = desk.dossier(&["refs", "expand", name]).ok().out;
+    assert!(whole.contains("INFO request 777 took 777 ms"), "{whole}");
+}

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// How long an answer is kept unless a project says otherwise, in seconds.
 pub const LIFETIME: i64 = 3_600;
 
+/// How many answers are kept of one owner. Beyond, those go that nobody asked for longest.
+pub const MOST_KEPT: usize = 5_000;
+
 /// The name an answer is kept under; a question that cannot be compared has none.
 pub fn key(asked: Asked<'_>) -> Result<ContentHash, Unfit> {
     Form::of(asked.text).map(|form| form.key(asked.signature))

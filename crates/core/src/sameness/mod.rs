@@ -19,7 +19,7 @@ mod words;
 pub use evidence::{Evidence, Since};
 pub use form::{Form, Unfit};
 pub use keeping::{ENABLED, Keeping, SECONDS, SIMILARITY};
-pub use kept::{Cached, Kept, LIFETIME, Measured, answers, key};
+pub use kept::{Cached, Kept, LIFETIME, MOST_KEPT, Measured, answers, key};
 pub use signature::{Signature, Used};
 
 use serde::{Deserialize, Serialize};

@@ -20,5 +20,6 @@ mod persona;
 mod quote;
 mod rank;
 mod sameness;
+mod selection;
 mod story;
 mod tokens;

@@ -2,7 +2,9 @@
 //! is this model's own failure.
 
 use super::event::TurnEvent;
+use super::failure::Failure;
 use super::running::Channel;
+use super::served::{Answered, Stored};
 use super::{Asked, Found, Gathering, tools};
 use crate::answers::{Asking, Repeated, Sought};
 use crate::assemble::{AssembleRequest, Dossier, Seat};
@@ -21,9 +23,10 @@ use dossier_core::chat::{
 use dossier_core::guard::masked;
 use dossier_core::id::{ChunkId, ReceiptId};
 use dossier_core::savings::{Calls, Request, Savings};
+use dossier_core::selection::{Fetched, Served};
 use dossier_core::tokens::Tokenizer;
-use dossier_models::{ChatModel, Limits, ModelsError};
-use dossier_store::{StoreError, Turn};
+use dossier_models::{ChatModel, Limits};
+use dossier_store::Turn;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -46,37 +49,6 @@ pub(super) struct Part {
     pub model: Arc<dyn ChatModel>,
     pub asked: Arc<Asked>,
     pub channel: Arc<Channel>,
-}
-
-/// Why there is no reply.
-pub(super) enum Failure {
-    Engine(EngineError),
-    Model(ModelsError),
-    GivenUp,
-    /// The program ends before the reply.
-    Parked,
-    /// It ended so, and said nothing.
-    Empty(String),
-    /// Somebody else has ended this reply.
-    Over,
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Self {
-        Self::Engine(error)
-    }
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::Engine(error.into())
-    }
-}
-
-impl From<ModelsError> for Failure {
-    fn from(error: ModelsError) -> Self {
-        Self::Model(error)
-    }
 }
 
 /// What a model has said so far, over all its calls.
@@ -103,6 +75,11 @@ pub(super) struct Told {
     /// The kept answer that this one is, and what it saved.
     pub repeated: Option<Repeated>,
     pub saved: Savings,
+    /// What tools have given it since it was asked.
+    pub fetched: Vec<Fetched>,
+    /// The dossiers that it has answered, and how the one that counts has served.
+    pub dossiers: Vec<Answered>,
+    pub served: Option<Served>,
 }
 
 /// A call, as far as it was heard.
@@ -180,6 +157,10 @@ impl Held {
         Self { dossier, gathered, cache_miss: None }
     }
 
+    pub fn into_dossier(self) -> Dossier {
+        self.dossier
+    }
+
     /// The newest chunk there was before anything was looked for, where that was asked.
     pub fn newest(&self) -> Option<ChunkId> {
         self.gathered.newest
@@ -201,6 +182,7 @@ impl Part {
         };
         let stored = match answered {
             Ok(receipt) => {
+                told.serve(&receipt).await;
                 let span = tracing::info_span!("store reply", model = self.name());
                 self.store_reply(&told, &receipt).instrument(span).await
             }
@@ -332,7 +314,9 @@ impl Part {
         held.dossier.receipt.tools = offered.chain(lazy).collect();
         let server = if self.runs_its_own_tools() { "client" } else { "dossier" };
         held.dossier.receipt.tool_server = (!prompt.tools.is_empty()).then(|| server.to_owned());
-        let whole = {
+        let could_fetch = self.has_our_tools() && !prompt.tools.is_empty();
+        told.fetched.clear();
+        let stored = {
             let kept = SetOnce::new();
             let keeping = self.keep(held, &kept);
             let asking = self.ask(prompt, counted, seat, &kept, told);
@@ -351,13 +335,13 @@ impl Part {
                 }
             }
         };
-        told.whole = seat.tokenizer.scaled(whole);
+        told.whole = seat.tokenizer.scaled(stored.whole);
+        told.answered(&receipt, stored.selection, could_fetch);
         Ok(receipt)
     }
 
-    /// Stores the dossier, tells of it, and lets go of what it was made of. Returns the tokens of the
-    /// whole thread.
-    pub(super) async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<u64, Failure> {
+    /// Stores the dossier, tells of it, and lets go of what it was made of.
+    pub(super) async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<Stored, Failure> {
         let (row, texts) = receipts::rows(&held.dossier)?;
         let counted = held.dossier.counted(held.cache_miss);
         let receipt = &held.dossier.receipt;
@@ -380,10 +364,9 @@ impl Part {
             cached: receipt.cached.clone(),
             cache_miss: held.cache_miss,
         });
-        drop(held);
         // Nobody else sets it.
         let _ = kept.set(());
-        Ok(whole)
+        Ok(Stored { whole, selection: self.taken_apart(held) })
     }
 
     /// Asks, and runs tools until the model has answered.
@@ -560,7 +543,9 @@ impl Part {
                 (None, Some(loaded)) => loaded,
                 (None, None) => {
                     let (project, thread) = (&self.asked.project, &self.turn.thread);
-                    self.workspace.run_tool(project, thread, call).await
+                    let ran = self.workspace.run_tool(project, thread, call).await;
+                    told.fetched.extend(ran.fetched);
+                    ran.result
                 }
             };
             let tokens = room.admit(&mut result.content);

@@ -1,8 +1,9 @@
 //! Where a kept answer takes the place of a model: it is looked for when the dossier is made, and a
 //! reply that may be given again is kept in the transaction that stores it.
 
-use super::answer::{Failure, Held, Part, Told};
+use super::answer::{Held, Part, Told};
 use super::event::TurnEvent;
+use super::failure::Failure;
 use super::request::Freshness;
 use crate::answers::{Flight, REFRESHED, Reader, Repeated, Sought, UNKNOWN};
 use crate::assemble::Seat;

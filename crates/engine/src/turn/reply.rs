@@ -1,8 +1,9 @@
 //! What comes of asking a model, as it is stored and told: its reply, or why there is none.
 
 use super::ATTEMPTS;
-use super::answer::{Failure, Part, Told};
+use super::answer::{Part, Told};
 use super::event::{Replied, TurnEvent};
+use super::failure::Failure;
 use crate::error::EngineError;
 use crate::mint;
 use crate::receipts::RECEIPT;
@@ -12,6 +13,7 @@ use dossier_core::chunk::draft;
 use dossier_core::guard::masked;
 use dossier_core::id::ReceiptId;
 use dossier_core::message::{Message, Role, Speaker};
+use dossier_core::sameness::MOST_KEPT;
 use dossier_core::savings::{Calls, Rates, Savings};
 use dossier_core::story;
 use dossier_core::turn::ReplyState;
@@ -74,6 +76,7 @@ impl Part {
                 turn: &self.turn.id,
                 ordinal: self.ordinal,
                 receipt: Some(receipt),
+                served: told.served,
                 message: &row,
                 chunks: &chunks,
                 usage: usage.as_ref(),
@@ -89,7 +92,7 @@ impl Part {
                 (_, Some(repeated), _) => {
                     store.reply_repeated(new, &repeated.key, mint::now()).await
                 }
-                (.., Some(kept)) => store.reply_kept(new, kept).await,
+                (.., Some(kept)) => store.reply_kept(new, kept, MOST_KEPT).await,
                 _ => store.reply_given(new).await,
             };
             match given {

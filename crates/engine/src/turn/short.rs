@@ -6,7 +6,7 @@
 
 use super::tools::LARGE;
 use super::{Reader, Terms, assembling};
-use crate::assemble::{AssembleRequest, Dossier, Seat};
+use crate::assemble::{AssembleRequest, Dossier, Seat, shown_in_short};
 use crate::error::EngineError;
 use crate::flags::{REFS, flag};
 use crate::mint;
@@ -142,22 +142,28 @@ impl Workspace {
         Ok(shorts.made.get(&way).and_then(Option::as_ref))
     }
 
-    /// The dossier that a turn would send for a question that has no room; nothing is stored, and
-    /// nothing comes of it where the question has no long parts.
+    /// The dossier that a turn would send for a question that has no room, with the refs that it
+    /// names; nothing is stored, and nothing comes of it where the question has no long parts.
     pub(crate) async fn assemble_in_short(
         &self,
         request: &AssembleRequest,
-    ) -> Result<Option<Dossier>, EngineError> {
+    ) -> Result<Option<(Dossier, Vec<DraftedRef>)>, EngineError> {
         if !flag(&request.project, REFS) {
             return Ok(None);
         }
         for way in WAYS {
             let (thread, text) = (request.thread.as_ref(), request.question.as_str());
             let short = self.shorten(&request.project, thread, text, way).await?;
-            let Some(Short { question, .. }) = short else { continue };
+            let Some(Short { question, refs }) = short else { continue };
             match self.assemble(&AssembleRequest { question, ..request.clone() }).await {
                 Err(EngineError::TooLarge(_)) => {}
-                dossier => return dossier.map(Some),
+                dossier => {
+                    let mut dossier = dossier?;
+                    let names: Vec<String> =
+                        refs.iter().map(|drafted| drafted.name.to_string()).collect();
+                    dossier.receipt.budget.warnings.extend(shown_in_short(&names));
+                    return Ok(Some((dossier, refs)));
+                }
             }
         }
         Ok(None)

@@ -13,6 +13,7 @@ use dossier_core::compress::is_cut;
 use dossier_core::id::ThreadId;
 use dossier_core::refs::{Slice, names};
 use dossier_core::render::WireMessage;
+use dossier_core::selection::Fetched;
 use dossier_store::Project;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -69,6 +70,13 @@ struct Expand {
     slice: Option<Slice>,
 }
 
+/// What came of a call.
+pub(super) struct Ran {
+    pub result: ToolResult,
+    /// What the model has got by it.
+    pub fetched: Option<Fetched>,
+}
+
 /// What a tool gives.
 enum Given {
     /// Whoever names lines or a ref wants the text itself, as does whoever is given little.
@@ -76,6 +84,9 @@ enum Given {
     /// All of it, to be shown in short if it is large; `file` is the path that it was read from.
     InShort { content: String, file: Option<String> },
 }
+
+/// What a tool gives, and what of the project that is.
+type Gave = Result<(Given, Option<Fetched>), EngineError>;
 
 impl Given {
     fn in_short(content: String) -> Self {
@@ -97,7 +108,7 @@ impl Workspace {
         project: &Project,
         thread: &ThreadId,
         call: &ToolCall,
-    ) -> ToolResult {
+    ) -> Ran {
         let given = match call.name.as_str() {
             READ => self.read_project_file(project, call).await,
             LIST => self.list_project_files(project, call).await,
@@ -111,6 +122,10 @@ impl Workspace {
                     .collect::<Vec<_>>()
                     .join(", ")
             ))),
+        };
+        let (given, fetched) = match given {
+            Ok((given, fetched)) => (Ok(given), fetched),
+            Err(error) => (Err(error), None),
         };
         let (content, failed) = match given {
             Ok(Given::AsItIs(content)) => (content, false),
@@ -127,7 +142,7 @@ impl Workspace {
             }
             Err(error) => (error.to_string(), true),
         };
-        ToolResult { call: call.id.clone(), content, failed }
+        Ran { result: ToolResult { call: call.id.clone(), content, failed }, fetched }
     }
 
     /// A large result in short, with the ref that holds all of it; as it is, if it cannot be stored.
@@ -145,38 +160,34 @@ impl Workspace {
         }
     }
 
-    async fn expand_for_model(&self, call: &ToolCall) -> Result<Given, EngineError> {
+    async fn expand_for_model(&self, call: &ToolCall) -> Gave {
         let Expand { ref_id, fields, slice } = arguments(call)?;
         let request = ExpandRequest { fields, slice };
         let given = self.expand_ref(&ref_id, &request, mint::now()).await?;
         let total = given.total.map(|total| format!("\n[of {total}]")).unwrap_or_default();
         let stale =
             if given.was_stale { "\n[stale: its source may have changed since]" } else { "" };
-        Ok(Given::AsItIs(format!("{}{total}{stale}", shortened(&given.text))))
+        let told = Given::AsItIs(format!("{}{total}{stale}", shortened(&given.text)));
+        Ok((told, Some(Fetched::Rest(ref_id))))
     }
 
-    async fn read_project_file(
-        &self,
-        project: &Project,
-        call: &ToolCall,
-    ) -> Result<Given, EngineError> {
+    async fn read_project_file(&self, project: &Project, call: &ToolCall) -> Gave {
         let Read { path, start_line, end_line } = arguments(call)?;
         if start_line.is_some() || end_line.is_some() {
             let lines = self.read_lines(project, &path, start_line, end_line).await?;
-            return Ok(Given::AsItIs(lines.to_string()));
+            let told = Given::AsItIs(lines.to_string());
+            return Ok((told, Some(read(lines.path, lines.first, lines.last))));
         }
         let (path, content) = self.read_whole(project, &path).await?;
+        let fetched = Some(read(path.clone(), 1, content.lines().count()));
         if content.len() < LARGE || !flag(project, REFS) {
-            return Ok(Given::AsItIs(Lines::of(path, &content, None, None)?.to_string()));
+            let lines = Lines::of(path, &content, None, None)?;
+            return Ok((Given::AsItIs(lines.to_string()), fetched));
         }
-        Ok(Given::InShort { content, file: Some(path) })
+        Ok((Given::InShort { content, file: Some(path) }, fetched))
     }
 
-    async fn list_project_files(
-        &self,
-        project: &Project,
-        call: &ToolCall,
-    ) -> Result<Given, EngineError> {
+    async fn list_project_files(&self, project: &Project, call: &ToolCall) -> Gave {
         let List { prefix, tags } = arguments(call)?;
         let Listing { files, total } = self.list_files(project, &prefix, &tags).await?;
         let mut list = format!("{total} files\n");
@@ -187,14 +198,11 @@ impl Workspace {
         if files.len() < total {
             let _ = writeln!(list, "and {} more; ask for a prefix", total - files.len());
         }
-        Ok(Given::in_short(list))
+        // Names alone are nothing that a dossier could have shown instead.
+        Ok((Given::in_short(list), None))
     }
 
-    async fn search_project(
-        &self,
-        project: &Project,
-        call: &ToolCall,
-    ) -> Result<Given, EngineError> {
+    async fn search_project(&self, project: &Project, call: &ToolCall) -> Gave {
         let Search { query, filter, limit } = arguments(call)?;
         let hits = self.search_within(project, query, &filter.into(), limit).await?;
         let mut told = String::new();
@@ -211,8 +219,14 @@ impl Workspace {
         if told.is_empty() {
             told.push_str("nothing was found; try other words, or fewer filters");
         }
-        Ok(Given::in_short(told))
+        let found = hits.into_iter().map(|hit| hit.source).collect();
+        Ok((Given::in_short(told), Some(Fetched::Found(found))))
     }
+}
+
+fn read(path: String, first: usize, last: usize) -> Fetched {
+    let line = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Fetched::File { path, lines: (line(first), line(last)) }
 }
 
 /// Whether a prompt shows messages or refs in short, so that a model wants to look behind them.

@@ -26,5 +26,6 @@ mod persona;
 mod refs;
 mod regression;
 mod search;
+mod selections;
 mod summaries;
 mod turn;

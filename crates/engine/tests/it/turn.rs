@@ -45,6 +45,7 @@ stories! {
     nothing_is_stored_of_a_turn_that_is_asked_wrongly,
     a_long_text_that_comes_with_a_question_is_shown_in_short,
     a_long_text_that_was_pasted_into_a_question_is_shown_in_short,
+    what_a_preview_names_can_be_expanded,
     those_with_room_for_a_long_question_get_all_of_it_and_others_a_part,
     texts_that_are_too_many_in_short_are_named_with_their_summaries,
     a_file_that_is_read_whole_is_shown_in_short_and_its_lines_as_they_are,
@@ -748,6 +749,26 @@ async fn a_long_text_that_was_pasted_into_a_question_is_shown_in_short(
     let again = sent(2);
     assert!(again.ends_with(&asked), "{again}");
     assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 1);
+    Ok(())
+}
+
+async fn what_a_preview_names_can_be_expanded(database: Database) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    let question = format!("What failed here?\n\n{}\nAnswer in one sentence.", long_log());
+    let request = desk.request(&question);
+    // A look that nobody keeps leaves nothing.
+    desk.workspace.preview(&request).await?;
+    assert_eq!(desk.workspace.list_refs(None, None, None, 10, noon()).await?.refs.len(), 0);
+    let dossier = desk.workspace.assemble_for(None, request, &[]).await?;
+    let shown = &dossier.messages.last().unwrap().content;
+    let names = dossier_core::refs::names(shown);
+    let [name] = names.as_slice() else { panic!("{shown}") };
+    let said =
+        format!("there is no room for all of the question; it is shown in short, see {name}");
+    assert_eq!(dossier.receipt.budget.warnings, [said]);
+    let whole =
+        desk.workspace.expand_ref(&name.to_string(), &Default::default(), dossier_engine::now());
+    assert_eq!(whole.await?.text, long_log().trim_end());
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! What is aimed at, as it was reached: told with the usage.
 
-use dossier_engine::{CompressedSum, Measures, Quantiles, SummaryCost};
+use dossier_engine::{CompressedSum, Measures, Quantiles, SelectionSum, Selections, SummaryCost};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FiguresResponse {
     pub contexts: ContextsResponse,
+    pub selections: SelectionsResponse,
     pub answer_cache: AnswerCacheResponse,
     /// Contents that are refs.
     pub compression: Vec<CompressionResponse>,
@@ -36,6 +37,38 @@ pub struct ContextsResponse {
     /// the question.
     #[schema(value_type = BTreeMap<String, u64>)]
     pub fit: BTreeMap<&'static str, u64>,
+}
+
+/// How well what was chosen served the replies. What is told here is counted by words and citations,
+/// so it is worth comparing, and no measure of the answers.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SelectionsResponse {
+    /// Lean dossiers beside others.
+    pub by_profile: Vec<SelectionSumResponse>,
+    /// Days with replies, in order.
+    pub by_day: Vec<SelectionSumResponse>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SelectionSumResponse {
+    /// The profile, or the day.
+    pub key: String,
+    /// Replies of models, personas and consultations aside.
+    pub replies: u64,
+    /// Items that were shown.
+    pub shown: u64,
+    /// Those of them that the replies cite, or whose own words they repeat.
+    pub used: u64,
+    /// Items that were considered and not shown.
+    pub left_out: u64,
+    /// Replies whose models had tools to fetch more.
+    pub could_fetch: u64,
+    /// Those of them whose models fetched something that was not shown.
+    pub lacking: u64,
+    /// What they fetched that was not shown.
+    pub fetched_left_out: u64,
+    /// What they fetched that was shown in short.
+    pub fetched_in_short: u64,
 }
 
 /// Half and nine tenths took no longer.
@@ -116,7 +149,8 @@ const MOST_TOLD: usize = 100;
 impl From<Measures> for FiguresResponse {
     fn from(measures: Measures) -> Self {
         let (hit_rate, sums) = (measures.hit_rate(), measures.summed());
-        let Measures { contexts, compressions, jobs, today, quota, summaries } = measures;
+        let Measures { contexts, selections, compressions, jobs, today, quota, summaries } =
+            measures;
         Self {
             contexts: ContextsResponse {
                 count: contexts.count,
@@ -125,6 +159,7 @@ impl From<Measures> for FiguresResponse {
                 tokens: contexts.sections,
                 fit: contexts.fittings,
             },
+            selections: selections.into(),
             answer_cache: AnswerCacheResponse {
                 hits: contexts.hits,
                 refused: contexts.misses,
@@ -147,6 +182,30 @@ impl From<Measures> for FiguresResponse {
                 break_even_uses: sums.break_even,
                 each: summaries.into_iter().take(MOST_TOLD).map(Into::into).collect(),
             },
+        }
+    }
+}
+
+impl From<Selections> for SelectionsResponse {
+    fn from(selections: Selections) -> Self {
+        let Selections { by_profile, by_day } = selections;
+        let told = |sums: Vec<SelectionSum>| sums.into_iter().map(Into::into).collect();
+        Self { by_profile: told(by_profile), by_day: told(by_day) }
+    }
+}
+
+impl From<SelectionSum> for SelectionSumResponse {
+    fn from(sum: SelectionSum) -> Self {
+        Self {
+            key: sum.key,
+            replies: sum.replies,
+            shown: sum.shown,
+            used: sum.used,
+            left_out: sum.left_out,
+            could_fetch: sum.could_fetch,
+            lacking: sum.lacking,
+            fetched_left_out: sum.missed,
+            fetched_in_short: sum.followed,
         }
     }
 }

@@ -9,6 +9,7 @@ use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::item::Source;
 use dossier_core::receipt::{Receipt, ReceiptBlock, ReceiptItem};
 use dossier_core::render::WireMessage;
+use dossier_core::selection::Served;
 use dossier_engine::tool_purpose;
 use serde::Serialize;
 use serde_json::Value;
@@ -46,6 +47,41 @@ pub struct ReceiptResponse {
     pub prefix: Option<PrefixResponse>,
     /// Set where a kept answer was given: the dossier was compared, and no model was asked.
     pub cached: Option<CachedResponse>,
+    /// How what was chosen has served the reply. Null where no model has answered it, or nothing was
+    /// chosen.
+    pub selection: Option<SelectionResponse>,
+}
+
+/// What a reply made of what was chosen for its question. The last turns and what is pinned are not
+/// counted: they are in every dossier.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SelectionResponse {
+    /// Items that were shown, in whatever form.
+    pub shown: u32,
+    /// Those of them that the reply cites, or whose own words it repeats.
+    pub used: u32,
+    /// Items that were considered and not shown.
+    pub left_out: u32,
+    /// Whether the model had tools to fetch more.
+    pub could_fetch: bool,
+    /// What it fetched that was not shown.
+    pub fetched_left_out: u32,
+    /// What it fetched that was shown in short.
+    pub fetched_in_short: u32,
+}
+
+impl From<Served> for SelectionResponse {
+    fn from(served: Served) -> Self {
+        let Served { shown, used, left_out, could_fetch, missed, followed } = served;
+        Self {
+            shown,
+            used,
+            left_out,
+            could_fetch,
+            fetched_left_out: missed,
+            fetched_in_short: followed,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -231,12 +267,19 @@ impl From<Receipt> for ReceiptResponse {
             blocks: receipt.blocks.into_iter().map(Into::into).collect(),
             sent: receipt.sent.to_string(),
             cached: receipt.cached.as_ref().map(Into::into),
+            selection: None,
             prefix: receipt.prefix.map(|prefix| PrefixResponse {
                 previous: prefix.previous.to_string(),
                 bytes: prefix.bytes,
             }),
         }
     }
+}
+
+/// A stored receipt, with what its reply made of it.
+async fn told(caller: &Caller, receipt: Receipt) -> Result<Json<ReceiptResponse>, Problem> {
+    let served = caller.workspace.served(&receipt.id).await?;
+    Ok(Json(ReceiptResponse { selection: served.map(Into::into), ..receipt.into() }))
 }
 
 async fn rendering(caller: &Caller, receipt: Receipt) -> Result<Json<RenderedResponse>, Problem> {
@@ -258,7 +301,7 @@ pub async fn get(
     caller: Caller,
     PathOf(id): PathOf<ReceiptId>,
 ) -> Result<Json<ReceiptResponse>, Problem> {
-    Ok(Json(caller.workspace.receipt(&id).await?.into()))
+    told(&caller, caller.workspace.receipt(&id).await?).await
 }
 
 /// The exact messages of a receipt
@@ -290,7 +333,7 @@ pub async fn of_message(
     caller: Caller,
     PathOf(id): PathOf<MessageId>,
 ) -> Result<Json<ReceiptResponse>, Problem> {
-    Ok(Json(caller.workspace.receipt_of(&id).await?.into()))
+    told(&caller, caller.workspace.receipt_of(&id).await?).await
 }
 
 /// The exact messages that the writer of a message was given

@@ -15,6 +15,7 @@ stories! {
     a_stream_tells_what_happens_and_is_taken_up_where_it_was_cut,
     what_a_model_thought_and_a_kept_answer_are_told_later_too,
     a_turn_that_is_asked_wrongly_changes_nothing,
+    a_receipt_tells_how_what_was_chosen_has_served,
     what_it_took_is_added_up,
     a_server_that_starts_ends_what_a_killed_one_has_left,
     a_key_in_a_reply_is_shown_to_nobody,
@@ -192,6 +193,37 @@ async fn a_turn_that_is_asked_wrongly_changes_nothing(database: Database) -> Res
     let reply = desk.send(Method::POST, "/api/turn", &headers, ask("Where?").to_string()).await?;
     assert_eq!(reply.status, 400);
     assert_eq!(script.requests().len(), 0);
+    desk.stopped().await
+}
+
+async fn a_receipt_tells_how_what_was_chosen_has_served(database: Database) -> Result<()> {
+    let script = Script::start([Reply::chat("At nine, beside the chandlery.")])?;
+    let desk = desk(&database, &script).await?;
+    let project = desk.project("ferry").await?;
+    let text = "The ferry casts off at nine beside the chandlery.\n";
+    desk.file(&project, "ferry.md", text).await?;
+    let mut question = ask("When is the ferry?");
+    question["project_id"] = json!(project);
+    let answer = desk.post("/api/turn", question).await?.json();
+    let reply = answer["replies"][0]["message_id"].as_str().unwrap();
+    let receipt = desk.get(&format!("/api/messages/{reply}/context")).await?.json();
+    let served = json!({
+        "shown": 1, "used": 1, "left_out": 0, "could_fetch": true,
+        "fetched_left_out": 0, "fetched_in_short": 0,
+    });
+    assert_eq!(receipt["selection"], served);
+    let same = format!("/api/receipts/{}", receipt["id"].as_str().unwrap());
+    assert_eq!(desk.get(&same).await?.json()["selection"], served);
+    let selections = |usage: Value| usage["figures"]["selections"].clone();
+    let sums = selections(desk.get(&format!("/api/usage?project_id={project}")).await?.json());
+    let profile = json!({
+        "key": "lean", "replies": 1, "shown": 1, "used": 1, "left_out": 0, "could_fetch": 1,
+        "lacking": 0, "fetched_left_out": 0, "fetched_in_short": 0,
+    });
+    assert_eq!(sums["by_profile"], json!([profile]));
+    assert_eq!(sums["by_day"].as_array().map(Vec::len), Some(1));
+    let later = selections(desk.get("/api/usage?from=2999-01-01").await?.json());
+    assert_eq!(later, json!({"by_profile": [], "by_day": []}));
     desk.stopped().await
 }
 

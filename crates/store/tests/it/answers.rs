@@ -7,6 +7,7 @@ use anyhow::Result;
 use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ChunkId;
+use dossier_core::sameness::MOST_KEPT;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
     AnswerRow, Holding, KeptAnswer, MessageRow, NewReply, NewTurn, OwnerStore, Reply, Turn,
@@ -17,6 +18,7 @@ stories![
     a_kept_answer_is_told_with_its_question_and_counts_how_often_it_was_given,
     of_two_answers_to_one_question_the_later_is_kept,
     an_answer_goes_when_its_time_is_over,
+    of_too_many_answers_those_go_that_were_not_asked_for_longest,
     an_answer_goes_with_whatever_is_hidden_or_deleted,
     chunks_that_were_added_later_have_higher_numbers_and_none_comes_back,
 ];
@@ -64,7 +66,16 @@ async fn turn(store: &OwnerStore, id: &str, position: i64) -> Result<MessageRow>
 }
 
 fn reply<'a>(turn: &'a dossier_core::id::TurnId, message: &'a MessageRow) -> NewReply<'a> {
-    NewReply { turn, ordinal: 0, receipt: None, message, chunks: &[], usage: None, links: &[] }
+    NewReply {
+        turn,
+        ordinal: 0,
+        receipt: None,
+        served: None,
+        message,
+        chunks: &[],
+        usage: None,
+        links: &[],
+    }
 }
 
 async fn a_kept_answer_is_told_with_its_question_and_counts_how_often_it_was_given(
@@ -105,9 +116,9 @@ async fn of_two_answers_to_one_question_the_later_is_kept(database: Database) ->
         ..answer()
     };
     let id = "trn_2".into();
-    assert!(store.reply_kept(reply(&id, &said), &later).await?);
+    assert!(store.reply_kept(reply(&id, &said), &later, MOST_KEPT).await?);
     // What is given twice is kept once.
-    assert!(!store.reply_kept(reply(&id, &said), &answer()).await?);
+    assert!(!store.reply_kept(reply(&id, &said), &answer(), MOST_KEPT).await?);
     let kept = kept(&store).await?.unwrap();
     assert_eq!((kept.row, kept.answer.as_str()), (later, "another answer"));
     assert_eq!(kept.usage, Some(Usage { input: 7, output: 5, ..Usage::default() }));
@@ -121,6 +132,47 @@ async fn an_answer_goes_when_its_time_is_over(database: Database) -> Result<()> 
     assert_eq!(store.expire_answers(at(8)).await?, 0);
     assert_eq!(store.expire_answers(at(9)).await?, 1);
     assert_eq!(rows(&database).await?, 0);
+    Ok(())
+}
+
+async fn of_too_many_answers_those_go_that_were_not_asked_for_longest(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    fill(&store).await?;
+    let stranger = database.store().await?.owner(&"stranger".into());
+    fill(&stranger).await?;
+    let keep = async |name: &str, position: i64, most: usize| {
+        let said = turn(&store, &format!("trn_{name}"), position).await?;
+        let row = AnswerRow {
+            key: ContentHash::of(name),
+            answer: said.message.id.clone(),
+            created_at: at(position),
+            ..answer()
+        };
+        let id = format!("trn_{name}").as_str().into();
+        anyhow::Ok(store.reply_kept(reply(&id, &said), &row, most).await?)
+    };
+    let left = async || {
+        let mut left = Vec::new();
+        for name in ["second", "third", "fourth"] {
+            let kept = store.kept_answer(&project("p").id, &ContentHash::of(name)).await?;
+            left.extend(kept.map(|_| name));
+        }
+        anyhow::Ok((kept(&store).await?.is_some(), left))
+    };
+    assert!(keep("second", 3, 3).await?);
+    assert!(keep("third", 4, 3).await?);
+    assert_eq!(left().await?, (true, vec!["second", "third"]));
+    // The oldest is asked for again, so another has waited longest.
+    let said = turn(&store, "trn_again", 5).await?;
+    assert!(store.reply_repeated(reply(&"trn_again".into(), &said), &answer().key, at(5)).await?);
+    assert!(keep("fourth", 6, 3).await?);
+    assert_eq!(left().await?, (true, vec!["third", "fourth"]));
+    // The new one stays, however few may.
+    assert!(keep("second", 7, 1).await?);
+    assert_eq!(left().await?, (false, vec!["second"]));
+    assert!(kept(&stranger).await?.is_some());
     Ok(())
 }
 

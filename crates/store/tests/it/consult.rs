@@ -73,6 +73,7 @@ async fn answer(
         turn: &turn.id,
         ordinal: 0,
         receipt: None,
+        served: None,
         message: &said,
         chunks: &[],
         usage: None,

@@ -17,7 +17,7 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, FactId, OwnerId};
 use dossier_core::message::Message;
 use dossier_core::rank::Statistics;
-use dossier_core::sameness::{Evidence, Signature};
+use dossier_core::sameness::{Evidence, MOST_KEPT, Signature};
 use dossier_core::turn::ReplyState;
 use dossier_core::vector::Quantised;
 use dossier_store::{
@@ -155,6 +155,7 @@ async fn tell(
         turn: &turn.id,
         ordinal: 1,
         receipt: None,
+        served: None,
         message: &said,
         chunks: &[],
         usage: None,
@@ -182,7 +183,7 @@ async fn tell(
         deleted_at: None,
     };
     let reply = NewReply { ordinal: 2, message: &said, ..reply };
-    assert!(store.reply_kept(reply, &answer()).await?);
+    assert!(store.reply_kept(reply, &answer(), MOST_KEPT).await?);
     Ok(())
 }
 

@@ -29,6 +29,7 @@ mod projects;
 mod refs;
 mod rest;
 mod search;
+mod selections;
 mod statistics;
 mod threads;
 mod turns;

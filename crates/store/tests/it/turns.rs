@@ -29,7 +29,7 @@ stories! {
     a_wait_lasts_from_the_dossier_to_the_reply,
 }
 
-fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
+pub fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
     let message = message(&thread.id, position, content);
     MessageRow { message, metadata: json!({}), deleted_at: None }
 }
@@ -56,7 +56,7 @@ fn turn(thread: &Thread, question: &MessageRow) -> Turn {
     }
 }
 
-async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
+pub async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
     let project = project("a");
     store.create_project(&project).await?;
     let thread = thread("t", &project);
@@ -78,6 +78,7 @@ async fn begun(store: &OwnerStore) -> Result<(Project, Thread, Turn)> {
 /// A dossier that took so many microseconds.
 pub fn assembly(took: u64) -> Assembly {
     Assembly {
+        profile: "lean".to_owned(),
         took: Duration::from_micros(took),
         recalled: None,
         sections: BTreeMap::from([(Section::Header, 10), (Section::Question, 5)]),
@@ -172,6 +173,7 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
         ordinal: 0,
         // The second answer was worse.
         receipt: Some(&"rcp_1".into()),
+        served: None,
         message: &said,
         chunks: &[],
         usage: Some(&spent),
@@ -367,6 +369,7 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
             turn: &turn.id,
             ordinal,
             receipt: Some(&receipt.id),
+            served: None,
             message: &said,
             chunks: &[],
             usage: Some(&spent),
