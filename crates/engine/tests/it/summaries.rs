@@ -7,8 +7,9 @@ use anyhow::Result;
 use dossier_core::item::{Form, Kind, Section};
 use dossier_core::profile::ProfileName;
 use dossier_core::receipt::{Receipt, ReceiptItem};
+use dossier_core::tokens::Tokenizer;
 use dossier_engine::{
-    AssembleRequest, Dossier, NewRef, ProjectChange, RefShown, Shape, TurnRequest,
+    AssembleRequest, Dossier, NewFact, NewRef, ProjectChange, RefShown, Shape, TurnRequest,
 };
 use dossier_store::MadeOf;
 use dossier_testkit::{Provider as Script, Reply};
@@ -21,6 +22,7 @@ stories! {
     a_stale_ref_is_shown_as_such_until_it_is_expanded,
     without_refs_none_are_shown,
     what_is_forgotten_stands_in_no_summary,
+    more_than_five_thousand_tokens_become_less_than_three_thousand,
 }
 
 fn summaries(receipt: &Receipt) -> Vec<&ReceiptItem> {
@@ -188,5 +190,67 @@ async fn what_is_forgotten_stands_in_no_summary(database: Database) -> Result<()
     store.delete_message(&first.id, &[], noon()).await?;
     assert_eq!(store.thread(&thread).await?.unwrap().summary, None);
     assert_eq!(store.blob(&block.hash).await?, None);
+    Ok(())
+}
+
+async fn more_than_five_thousand_tokens_become_less_than_three_thousand(
+    database: Database,
+) -> Result<()> {
+    const DOCKS: &str = "Alder Aspen Birch Cedar Cherry Chestnut Cypress Elder Elm Fir Ginkgo \
+        Hawthorn Hazel Hickory Holly Hornbeam Juniper Larch Laurel Linden Magnolia Maple Mulberry \
+        Myrtle Olive Pear Pine Plum Poplar Quince Redwood Rowan Spruce Sycamore Teak Walnut Willow";
+    let desk = Desk::new(&database).await?;
+    desk.write("pier.md", "The pier was built in 1898.\n");
+    desk.index().await?;
+    let words = " The crew checked the moorings, wrote down what it found, and told the mayor.";
+    let said: Vec<(String, String)> = (1..=10)
+        .map(|week| {
+            let asked = format!("What did the crew do in week {week}?");
+            (asked, format!("Week {week}:{}", words.repeat(5)))
+        })
+        .collect();
+    let talk: Vec<(&str, &str)> = said
+        .iter()
+        .flat_map(|(asked, told)| [("user", asked.as_str()), ("agent:a", told.as_str())])
+        .collect();
+    let talk = conversation("talk", &talk);
+    let thread = desk.workspace.import(&desk.project.id, &talk, noon()).await?.thread;
+    let count = |text: &str| Tokenizer::O200k.count(text);
+    let mut before: u32 = talk.messages.iter().map(|message| count(&message.content)).sum();
+    for dock in DOCKS.split_whitespace() {
+        let text =
+            format!("We decided that the {dock} dock takes boats of 7 tons and closes at noon.");
+        before += count(&text);
+        let new = NewFact { text, ..NewFact::default() };
+        desk.workspace.remember(&desk.project.id, &new, noon()).await?;
+    }
+    let mut question = "Which dock takes boats of 7 tons, and what of".to_owned();
+    for word in ["harbour", "library"] {
+        let shown = put(&desk, word).await?;
+        question.push_str(&format!(" {}", shown.name));
+        before += shown.row.tokens;
+    }
+    assert!(before > 5_000, "{before}");
+    let request = AssembleRequest { thread: Some(thread), ..desk.request(&question) };
+    let dossier = desk.workspace.assemble(&request).await?;
+    let receipt = &dossier.receipt;
+    let shown = |kind| {
+        receipt.items.iter().filter(move |item| item.kind == kind && item.form != Form::Dropped)
+    };
+    let tokens = |kind| shown(kind).map(|item| item.tokens).sum::<u32>();
+    let sections = &receipt.budget.sections;
+    let shares = [
+        (tokens(Kind::Rules), 200),
+        (tokens(Kind::ToolDirectory), 100),
+        (sections[&Section::History], 800),
+        (sections[&Section::Facts], 600),
+        (sections[&Section::Summaries], 300),
+    ];
+    assert!(shares.iter().all(|(used, share)| (1..=*share).contains(used)), "{shares:?}");
+    assert!(receipt.budget.used <= 3_000, "{:?}", receipt.budget);
+    // Enough of each is left: the last round whole, eight facts or more, and both refs.
+    assert!(rendered(&dossier).contains(&said[9].1), "{}", rendered(&dossier));
+    assert!(shown(Kind::Fact).count() >= 8, "{}", rendered(&dossier));
+    assert_eq!(shown(Kind::Summary).filter(|item| item.source.kind == "ref").count(), 2);
     Ok(())
 }
