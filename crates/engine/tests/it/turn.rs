@@ -766,9 +766,9 @@ async fn what_a_preview_names_can_be_expanded(database: Database) -> Result<()> 
     let said =
         format!("there is no room for all of the question; it is shown in short, see {name}");
     assert_eq!(dossier.receipt.budget.warnings, [said]);
-    let whole =
-        desk.workspace.expand_ref(&name.to_string(), &Default::default(), dossier_engine::now());
-    assert_eq!(whole.await?.text, long_log().trim_end());
+    let (name, now) = (name.to_string(), dossier_engine::now());
+    let whole = desk.workspace.expand_ref(&name, &Default::default(), now).await?;
+    assert_eq!(whole.text, long_log().trim_end());
     Ok(())
 }
 
