@@ -105,7 +105,8 @@ fn a_message_is_expanded_by_its_id() {
 
 #[test]
 fn what_explaining_shows_in_short_can_be_expanded() {
-    let desk = Desk::new();
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "."]).ok();
     let log: String = (0..1_500).map(|n| format!("INFO request {n} took {n} ms\n")).collect();
     let question = format!("What failed here?\n\n{log}\nAnswer in one sentence.");
     let shown = desk.json(&["explain", &question]);
