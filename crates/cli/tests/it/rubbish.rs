@@ -115,12 +115,15 @@ fn a_missing_path_is_named() {
 }
 
 #[test]
-fn a_question_of_a_megabyte_is_refused_with_a_way_out() {
+fn a_question_of_many_pages_is_shown_in_short_or_refused_with_a_way_out() {
     let desk = Desk::with_notes();
     desk.dossier(&["index", "notes"]).ok();
     // A single argument may have 128 KiB, so the limit itself cannot be reached from a shell.
     let long = "why are tulips ".repeat(8_000);
-    desk.dossier(&["explain", &long]).failed(1, &["tokens", "raise the budget"]);
+    let explained = desk.dossier(&["explain", &long]).ok().out;
+    assert!(explained.contains("it is shown in short, see ref:prose:"), "{explained}");
+    let too_little = ["explain", &long, "--budget", "60"];
+    desk.dossier(&too_little).failed(1, &["tokens", "raise the budget"]);
     desk.dossier(&["search", &long]).ok();
 }
 
