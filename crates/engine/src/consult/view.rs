@@ -264,18 +264,6 @@ mod tests {
         view
     }
 
-    #[test]
-    fn a_long_passage_is_cut_between_characters() {
-        let text = "ä".repeat(LONGEST + 5);
-        let mut index = Index::default();
-        for draft in draft::of_file(&FileId::from("a.md"), "a.md", &text) {
-            index.add(draft);
-        }
-        let candidate = Candidate { chunk: Arc::clone(&index.chunks[0]), similarities: Vec::new() };
-        let ranked = rank::rank(&Question::new("a"), vec![candidate], &index.statistics);
-        assert_eq!(shown(&ranked[0]), format!("a.md:1-1\n{}…", "ä".repeat(LONGEST)));
-    }
-
     #[tokio::test]
     async fn an_index_is_made_on_though_the_search_that_wanted_it_has_ended() {
         let folder = tempfile::tempdir().unwrap();
