@@ -54,7 +54,7 @@ pub fn admit(
             .map(|fact| fact.id.clone())
     };
     let same =
-        |known: &&Remembered| known.fact.kind == draft.kind && words.say_the_same(&known.words);
+        |known: &&Remembered| known.fact.kind == draft.kind && known.words.say_all_of(&words);
     if let Some(id) = oldest(&mut holding.iter().copied().filter(same)) {
         return Admission::Known(id);
     }

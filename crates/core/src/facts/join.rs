@@ -131,7 +131,7 @@ fn stale<'a>(known: &'a [Arc<Remembered>], shown: &BTreeSet<String>) -> Vec<(&'a
         let next = |id: &&'a str| closed.get(*id).copied();
         let steps = std::iter::successors(next(&known.fact.id.as_str()), next);
         let newer = steps.take(closed.len()).find_map(|id| holding.get(id))?;
-        let again = newer.words.say_the_same(&known.words);
+        let again = newer.words.say_all_of(&known.words);
         (!again).then_some((&known.fact, newer.fact.id.as_str()))
     })
     .collect()

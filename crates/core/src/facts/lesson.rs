@@ -108,7 +108,7 @@ impl Ledger {
         let holding: Vec<&Remembered> =
             holding(&self.known, said_at).into_iter().filter(|known| known.fact.id != id).collect();
         let is_same =
-            |known: &&Remembered| known.fact.kind == draft.kind && words.say_the_same(&known.words);
+            |known: &&Remembered| known.fact.kind == draft.kind && words.say_all_of(&known.words);
         let (same, others): (Vec<&Remembered>, Vec<&Remembered>) =
             holding.into_iter().partition(is_same);
         let same: Vec<(FactId, bool)> =

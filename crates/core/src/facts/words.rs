@@ -1,35 +1,95 @@
-//! What two statements are compared by: their words, their numbers, and whether they deny.
+//! What two statements are compared by: what they say, word for word and in order, and whether they
+//! deny. One other word makes another fact: a name, a number, a sign, who does it to whom.
 
 use crate::analyse;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
+use unicode_normalization::char::is_combining_mark;
 
-/// Two facts that share so much of their words, and all numbers, say the same.
-const NEAR: f32 = 0.8;
-/// A fact of which so much stands in one text that the model was shown was recalled from it.
-const RECALLED: f32 = 0.9;
+/// Words that change nothing about what is said.
+const EMPTY: [&str; 11] =
+    ["a", "an", "the", "that", "so", "now", "just", "is", "are", "has", "have"];
+/// Contractions, and what they stand for.
+const CONTRACTIONS: [(&str, &str); 10] = [
+    ("’", "'"),
+    ("cannot", "can not"),
+    ("can't", "can not"),
+    ("won't", "will not"),
+    ("n't", " not"),
+    ("'s", " "),
+    ("'re", " are"),
+    ("'ve", " have"),
+    ("'ll", " will"),
+    ("'m", " am"),
+];
 
-/// The words of a text, as sorted numbers: memory holds many of them, and compares them often.
+/// The words of a text, as numbers: memory holds many of them, and compares them often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Words {
+    /// What it is about, sorted.
     pub terms: Vec<u64>,
-    numbers: Vec<u64>,
+    /// All that tells something, in order: who pays whom is told by nothing else.
+    said: Vec<u64>,
     negated: bool,
 }
 
 pub(super) fn terms(text: &str) -> Vec<u64> {
-    numbered(analyse::terms(text))
+    let mut terms = numbered(analyse::terms(text));
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 fn numbered(words: impl IntoIterator<Item = String>) -> Vec<u64> {
-    let number = |word: String| {
-        let mut hasher = DefaultHasher::new();
-        word.hash(&mut hasher);
-        hasher.finish()
-    };
-    let mut numbers: Vec<u64> = words.into_iter().map(number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
+    words.into_iter().map(|word| numbered_word(&word)).collect()
+}
+
+fn numbered_word(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    word.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The words that tell something, in order and without their endings, and the signs among them.
+fn said(text: &str) -> Vec<u64> {
+    let small = text.to_lowercase();
+    let plain = CONTRACTIONS.iter().fold(small, |text, (short, long)| text.replace(short, long));
+    let words = signs_apart(&plain);
+    let telling = words.split_whitespace().filter(|word| !EMPTY.contains(word));
+    let stems = telling.flat_map(|word| {
+        let is_kept = analyse::is_stopword(word) || !word.contains(char::is_alphanumeric);
+        if is_kept { vec![word.to_owned()] } else { analyse::terms(word) }
+    });
+    numbered(stems)
+}
+
+/// The text with nothing but words and the signs that tell something: `$5` is not `€5`, nor C++ C#.
+fn signs_apart(text: &str) -> String {
+    let mut apart = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_minus = matches!(letter, '-' | '−' | '–')
+            && !before.is_alphanumeric()
+            && letters.peek().is_some_and(|next| next.is_ascii_digit());
+        let is_name = matches!(letter, '+' | '#') && !before.is_whitespace();
+        if is_minus {
+            apart.push_str(" - ");
+        } else if is_name || "$€£¥%°<>=".contains(letter) {
+            apart.extend([' ', letter, ' ']);
+        } else if letter.is_alphanumeric() || letter == '_' || is_combining_mark(letter) {
+            apart.push(letter);
+        } else {
+            apart.push(' ');
+        }
+        before = letter;
+    }
+    apart
+}
+
+fn negates(text: &str) -> bool {
+    const NEGATIONS: [&str; 7] = ["not", "no", "never", "without", "against", "cannot", "nobody"];
+    let contracted = text.contains("n't") || text.contains("n’t");
+    contracted || analyse::words(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
 }
 
 /// How many numbers stand in both lists.
@@ -62,13 +122,7 @@ pub(super) fn is_subset(part: &[u64], whole: &[u64]) -> bool {
 
 impl Words {
     pub(super) fn of(text: &str) -> Self {
-        const NEGATIONS: [&str; 7] =
-            ["not", "no", "never", "without", "against", "cannot", "nobody"];
-        let plain = analyse::words(text);
-        let contracted = text.contains("n't") || text.contains("n’t");
-        let negated = contracted || plain.iter().any(|word| NEGATIONS.contains(&word.as_str()));
-        let numbers = plain.into_iter().filter(|word| word.contains(char::is_numeric));
-        Self { terms: terms(text), numbers: numbered(numbers), negated }
+        Self { terms: terms(text), said: said(text), negated: negates(text) }
     }
 
     /// Whether nobody would find it again.
@@ -80,26 +134,26 @@ impl Words {
         self.negated
     }
 
-    pub(super) fn say_the_same(&self, other: &Words) -> bool {
-        if self.numbers != other.numbers || self.negated != other.negated {
-            return false;
-        }
-        // One other word in a short text is another fact.
-        self.terms == other.terms || (self.terms.len() > 8 && self.share(other) >= NEAR)
+    /// Whether they say the same, or the same "and" more. Any other word that is added or missing
+    /// may be what matters: "on Sundays", "if it rains", a name.
+    pub(super) fn say_all_of(&self, other: &Words) -> bool {
+        let rest = self.said.strip_prefix(other.said.as_slice());
+        rest.is_some_and(|rest| rest.first().is_none_or(|next| *next == numbered_word("and")))
     }
 
-    fn share(&self, other: &Words) -> f32 {
-        let common = common(&self.terms, &other.terms);
-        let all = self.terms.len() + other.terms.len() - common;
-        common as f32 / all.max(1) as f32
-    }
-
-    /// Whether one sentence of the text holds them: in a long text any words can be found.
+    /// Whether one sentence of the text says them: in a long text any words can be found.
     pub(super) fn stand_in(&self, text: &str) -> bool {
-        let sentences = text.lines().flat_map(|line| line.split(". "));
-        sentences.map(terms).any(|shown| {
-            let held = common(&self.terms, &shown) as f32;
-            held / self.terms.len().max(1) as f32 >= RECALLED
+        let mut sentences = text.lines().flat_map(|line| line.split(". "));
+        sentences.any(|sentence| {
+            is_subset(&self.terms, &terms(sentence))
+                && is_in_order(&self.said, said(sentence))
+                && negates(sentence) == self.negated
         })
     }
+}
+
+/// Whether the words stand in the others in their order, with whatever between them.
+fn is_in_order(words: &[u64], others: Vec<u64>) -> bool {
+    let mut others = others.into_iter();
+    words.iter().all(|word| others.any(|other| other == *word))
 }

@@ -266,6 +266,57 @@ fn what_is_known_is_confirmed_and_what_was_recalled_is_refused() {
 }
 
 #[test]
+fn other_words_for_the_same_are_known_and_one_other_word_makes_another_fact() {
+    let dock = "We decided that the Alder dock takes boats of 7 tons and closes at noon.";
+    let admitted = |known: &[&str], recalled: &[&str], said: &str| {
+        let fact =
+            |text: &&str| Fact { text: (*text).to_owned(), topic: None, ..kept("known", dock, 1) };
+        let known: Vec<_> =
+            known.iter().map(|text| Arc::new(Remembered::new(fact(text), None))).collect();
+        let draft = Draft { text: said.to_owned(), topic: None, ..drafts("user", dock).remove(0) };
+        admit(&draft, &known, recalled, day(100))
+    };
+    let known = |before: &str, said: &str| {
+        admitted(&[before], &[], said) == Admission::Known(FactId::from("known"))
+    };
+    for (before, said) in [
+        (dock, "We decided that the Alder dock takes boats of 7 tons and closes at noon!"),
+        (dock, "So we've decided the Alder dock takes a boat of 7 tons and is closing at noon."),
+        (dock, "We decided that the Alder dock takes boats of 7 tons."),
+        ("We decided that the shop can't open.", "We decided that the shop cannot open."),
+        ("I live in Kyoto.", "I now live in Kyoto."),
+    ] {
+        assert!(known(before, said), "{said}");
+    }
+    for (before, said) in [
+        (dock, "We decided that the Aspen dock takes boats of 7 tons and closes at noon."),
+        (dock, "We decided that the Alder dock takes boats of 8 tons and closes at noon."),
+        (dock, "We decided that the Alder dock takes boats of 7 feet and closes at noon."),
+        (dock, "We decided that the Alder dock takes boats of 7 tons and closes after noon."),
+        (dock, "We decided that the Alder dock takes boats of 7 tons and never closes at noon."),
+        (
+            dock,
+            "We decided that the Alder dock takes boats of 7 tons and closes at noon on Sundays.",
+        ),
+        ("We decided that Anna pays Ben.", "We decided that Ben pays Anna."),
+        ("We decided that Anna pays Ben.", "We decided that Anna is paid by Ben."),
+        (
+            "We decided to ship the cups on June 1 and 9.",
+            "We decided to ship the cups on June 9 and 1.",
+        ),
+        ("We decided to sell the cups for $5.", "We decided to sell the cups for €5."),
+        ("We decided to cool the hall to 5 degrees.", "We decided to cool the hall to -5 degrees."),
+        ("We chose C++ for the engine.", "We chose C# for the engine."),
+        ("We decided to open at nine.", "We decided to open at nine and to close at noon."),
+    ] {
+        assert!(!known(before, said), "{said}");
+        assert_eq!(admitted(&[], &[before], said), closing(&[]), "{said}");
+    }
+    let winter = "We decided that the shop closes on Sundays in winter.";
+    assert!(!known(winter, "We decided that the shop closes on Sundays."));
+}
+
+#[test]
 fn doubtful_facts_and_those_against_a_pinned_one_wait() {
     let mut launch = kept("launch", "The launch is on March 5, 2027.", 1);
     launch.pinned = true;
