@@ -54,6 +54,13 @@ enum Word {
 }
 
 impl Client {
+    /// One that can do nothing but wait for the answer.
+    #[cfg(test)]
+    pub fn silent() -> Self {
+        let (capabilities, answered) = Default::default();
+        Self { capabilities, words: mpsc::channel(1).0, answered }
+    }
+
     /// Whether its own model can be asked.
     pub fn samples(&self) -> bool {
         self.capabilities.sampling.is_some()

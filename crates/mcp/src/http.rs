@@ -68,17 +68,13 @@ impl<S: ServerHandler> HttpDoor<S> {
     /// A door that makes somebody to answer for each session, and for each call that has none.
     pub fn new(make: impl Fn() -> S + Send + Sync + 'static) -> Self {
         let config = StreamableHttpServerConfig::default().disable_allowed_hosts();
-        let sessions = Arc::new(sessions());
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(KEPT);
+        let sessions = Arc::new(sessions);
         let service =
             StreamableHttpService::new(move || Ok(make()), Arc::clone(&sessions), config.clone());
         Self { config, service, sessions, owners: Arc::default() }
     }
-}
-
-fn sessions() -> LocalSessionManager {
-    let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(KEPT);
-    sessions
 }
 
 impl<S> HttpDoor<S> {
@@ -149,10 +145,63 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
-    #[test]
-    fn a_session_outlives_a_long_call_and_a_long_break() {
-        let kept = sessions().session_config.keep_alive;
-        assert!(kept.is_some_and(|kept| kept >= Duration::from_secs(8 * 3_600)), "{kept:?}");
+    /// Somebody who answers what every server answers.
+    struct Plain;
+
+    impl ServerHandler for Plain {}
+
+    /// Sends a message, in a session if it is named: the status, and the session that was begun.
+    async fn send(
+        door: &HttpDoor<Plain>,
+        session: Option<&str>,
+        message: Value,
+    ) -> (u16, Option<String>) {
+        let mut request = Request::post(PATH)
+            .header("host", "localhost")
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", "2025-11-25");
+        if let Some(session) = session {
+            request = request.header(SESSION, session);
+        }
+        let request = request.body(message.to_string()).unwrap();
+        let response = door.clone().call(request).await.unwrap();
+        (response.status().as_u16(), named(response.headers()).map(str::to_owned))
+    }
+
+    async fn begin(door: &HttpDoor<Plain>) -> String {
+        let about = json!({"name": "t", "version": "1"});
+        let hello =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about});
+        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello});
+        let (status, session) = send(door, None, hello).await;
+        assert_eq!(status, 200);
+        let session = session.unwrap();
+        let begun = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(send(door, Some(&session), begun).await.0, 202);
+        session
+    }
+
+    async fn ping(door: &HttpDoor<Plain>, session: &str) -> u16 {
+        send(door, Some(session), json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})).await.0
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_session_stays_while_it_is_used_and_goes_when_it_is_not() {
+        let door = HttpDoor::new(|| Plain);
+        let (used, left) = (begin(&door).await, begin(&door).await);
+        // A night, in which one of them is used once.
+        for hours in [8, 8] {
+            tokio::time::sleep(Duration::from_secs(hours * 3_600)).await;
+            assert_eq!(ping(&door, &used).await, 200);
+        }
+        assert_eq!(ping(&door, &left).await, 404);
+        tokio::time::sleep(KEPT + Duration::from_secs(1)).await;
+        assert_eq!(ping(&door, &used).await, 404);
+        // Whose it was is forgotten with it.
+        let new = begin(&door).await;
+        assert_eq!(door.owners().keys().collect::<Vec<_>>(), [&new]);
     }
 }

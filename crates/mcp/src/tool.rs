@@ -71,6 +71,14 @@ pub fn needed<'a>(field: &str, given: Option<&'a str>) -> Result<&'a str, Refusa
     given.ok_or_else(|| Refusal(format!("{field}: this action needs it")))
 }
 
+/// So many of something, in words.
+pub fn counted(count: u64, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
 /// What a tool does to the world, for clients that ask before they let it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {

@@ -73,9 +73,10 @@ impl Manner {
 /// What is told when a model's window has no room for the history that a persona carries.
 pub fn window_note(limit: u32, left_out: usize) -> Option<String> {
     (left_out > 0).then(|| {
+        let rounds = rounds(left_out);
         format!(
-            "the model's window has no room for {limit} tokens of history: {left_out} rounds of it \
-             were left out, whole; set max_history_tokens to the window less {RESERVE}"
+            "the model's window has no room for {limit} tokens of history: {left_out} {rounds} left \
+             out, whole; set max_history_tokens to the window less {RESERVE}"
         )
     })
 }
@@ -83,7 +84,7 @@ pub fn window_note(limit: u32, left_out: usize) -> Option<String> {
 /// What is told of a history of so many tokens from which so many rounds were left out.
 pub fn history_notes(used: u32, limit: u32, left_out: usize) -> Option<String> {
     if left_out > 0 {
-        let rounds = if left_out == 1 { "round was" } else { "rounds were" };
+        let rounds = rounds(left_out);
         return Some(format!(
             "the history is longer than its {limit} tokens: the oldest {left_out} {rounds} left \
              out, whole; the prompt is not touched, and search still finds them"
@@ -93,4 +94,8 @@ pub fn history_notes(used: u32, limit: u32, left_out: usize) -> Option<String> {
     nearly_full.then(|| {
         format!("the history holds {used} of {limit} tokens; when it is full, its oldest rounds go")
     })
+}
+
+fn rounds(left_out: usize) -> &'static str {
+    if left_out == 1 { "round was" } else { "rounds were" }
 }

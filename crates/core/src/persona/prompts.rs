@@ -53,7 +53,7 @@ pub fn personality_creator(
     checks.give(rendered(CREATOR, context! { role, traits, scenario }))
 }
 
-/// Has a model sum a conversation up.
+/// Has a model sum a conversation up. A persona may be without a personality.
 pub fn context_summary(
     context_name: &str,
     personality: &str,
@@ -62,7 +62,10 @@ pub fn context_summary(
 ) -> Result<String, FieldErrors> {
     let mut checks = Checks::default();
     let context_name = argument(&mut checks, "context_name", context_name);
-    let personality = argument(&mut checks, "personality", personality);
+    let personality = match personality.trim() {
+        "" => String::new(),
+        said => argument(&mut checks, "personality", said),
+    };
     let time_span = argument(&mut checks, "time_span", time_span);
     let values = context! { context_name, personality, interaction_count, time_span };
     checks.give(rendered(SUMMARY, values))

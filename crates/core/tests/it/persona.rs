@@ -282,7 +282,9 @@ fn a_history_that_fills_up_is_told_from_four_fifths_on() {
     let cut = history_notes(100, 15_000, 2).unwrap();
     assert!(cut.contains("the oldest 2 rounds were left out, whole"), "{cut}");
     assert_eq!(window_note(15_000, 0), None);
-    assert!(window_note(15_000, 3).unwrap().contains("to the window less 1000"));
+    let narrow = window_note(15_000, 1).unwrap();
+    assert!(narrow.contains("1 round was left out, whole; set max_history_tokens"), "{narrow}");
+    assert!(window_note(15_000, 3).unwrap().contains("3 rounds were left out"));
 }
 
 #[test]
@@ -311,7 +313,13 @@ fn templates_and_prompts_can_be_filled_in() {
     for said in ["“Ada”", "calm", "12", "3 days"] {
         assert!(summary.contains(said), "{said}");
     }
+    assert!(summary.contains("\n\nIts personality: calm\nMessages exchanged"), "{summary}");
+    // One of whom nobody has said what it is like.
+    let plain = context_summary("Ada", "", 12, "3 days").unwrap();
+    assert!(plain.contains("the persona “Ada”.\n\nMessages exchanged: 12\n"), "{plain}");
     assert_eq!(fields(context_summary("", "calm", 0, "x")), ["context_name"]);
+    let long = "calm ".repeat(500);
+    assert_eq!(fields(context_summary("Ada", &long, 0, "x")), ["personality"]);
 }
 
 /// The header and the texts of the history that a turn carries.

@@ -3,7 +3,7 @@
 use super::chat::Given;
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool, needed};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, counted, needed};
 use dossier_core::id::TurnId;
 use dossier_engine::{ConsultDescription, ConsultSessionRow, SessionChoice};
 use rmcp::schemars::{self, JsonSchema};
@@ -99,13 +99,15 @@ impl Answer for Told {
         let mut text = String::new();
         for session in self.sessions.iter().flatten().chain(&self.session) {
             let Session { session_id, assistant, rounds, used_at, .. } = session;
-            text += &format!("{session_id} with {assistant}: {rounds} rounds, last {used_at}\n");
+            let rounds = counted(rounds.unsigned_abs(), "round");
+            text += &format!("{session_id} with {assistant}: {rounds}, last {used_at}\n");
         }
         if let Some(Described { inline, tokens_used, tokens_limit, tokens_saved, .. }) =
             &self.described
         {
+            let inline = counted(*inline as u64, "file");
             text += &format!(
-                "{inline} files inline; {tokens_used} of {tokens_limit} tokens; {tokens_saved} saved\n"
+                "{inline} inline; {tokens_used} of {tokens_limit} tokens; {tokens_saved} saved\n"
             );
         }
         if text.is_empty() { "there is no session yet".to_owned() } else { text }
@@ -164,4 +166,26 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Told, Refusal> {
             Told { cancelled: Some(cancelled), ..Told::default() }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_a_thing_is_told_as_one() {
+        let session = |rounds| Session {
+            id: "1".to_owned(),
+            session_id: "plan".to_owned(),
+            assistant: "o3".to_owned(),
+            title: None,
+            rounds,
+            created_at: "2026-03-01".to_owned(),
+            used_at: "2026-03-02".to_owned(),
+        };
+        let told = Told { sessions: Some(vec![session(1), session(2)]), ..Told::default() };
+        let expected = "plan with o3: 1 round, last 2026-03-02\n\
+                        plan with o3: 2 rounds, last 2026-03-02\n";
+        assert_eq!(told.text(), expected);
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling, needed};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling, counted, needed};
 use dossier_core::persona::{Listing, PageDraft, PersonaDraft, Settings, SettingsDraft};
 use dossier_engine::PersonaShown;
 use rmcp::schemars::{self, JsonSchema};
@@ -156,7 +156,10 @@ impl Answer for Given {
         let mut text = self.message.clone();
         for context in self.context.iter().chain(self.contexts.iter().flatten()) {
             let Context { id, name, personality, expires_at, warnings, .. } = context;
-            text += &format!("\n{name} ({id}), until {expires_at}: {personality}");
+            text += &format!("\n{name} ({id}), until {expires_at}");
+            if !personality.is_empty() {
+                text += &format!(": {personality}");
+            }
             text.extend(warnings.iter().map(|warning| format!("\n  {warning}")));
         }
         text
@@ -225,7 +228,7 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             let page = workspace.personas(&listing, page, *now).await?;
             Given {
                 success: true,
-                message: format!("{} contexts", page.total),
+                message: counted(page.total as u64, "context"),
                 contexts: Some(page.personas.into_iter().map(Context::from).collect()),
                 total_count: Some(page.total),
                 ..Given::default()

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, calling, counted};
 use dossier_core::id::MessageId;
 use dossier_core::persona::PageDraft;
 use dossier_core::time::Timestamp;
@@ -109,7 +109,7 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             let said = page.messages.into_iter().map(|message| Said::of(&id, message));
             return Ok(Given {
                 success: true,
-                message: format!("{} messages", page.total),
+                message: counted(page.total as u64, "message"),
                 conversations: Some(said.collect()),
                 total_count: Some(page.total),
                 ..Given::default()
@@ -122,7 +122,7 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
     let deleted = deleted.map_err(calling("conversation_ids", "message_ids"))?;
     Ok(Given {
         success: true,
-        message: format!("{deleted} messages were deleted"),
+        message: format!("deleted {}", counted(deleted, "message")),
         deleted_count: Some(deleted),
         ..Given::default()
     })

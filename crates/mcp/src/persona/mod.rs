@@ -6,6 +6,8 @@ mod contexts;
 mod conversations;
 mod presets;
 mod resources;
+#[cfg(test)]
+mod tests;
 
 pub use resources::{
     context as context_resource, contexts as contexts_resource, preset as preset_resource,

@@ -3,7 +3,7 @@
 use super::contexts::{Numbers, SettingsGiven};
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool, needed};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, counted, needed};
 use dossier_core::persona::{PageDraft, PresetDraft};
 use dossier_engine::{PresetShown, Removal};
 use rmcp::schemars::{self, JsonSchema};
@@ -136,7 +136,7 @@ async fn manage(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
             let page = workspace.presets(page, wanted.include_inactive).await?;
             Given {
                 success: true,
-                message: format!("{} presets", page.total),
+                message: counted(page.total as u64, "preset"),
                 presets: Some(page.presets.into_iter().map(Preset::from).collect()),
                 total_count: Some(page.total),
                 ..Given::default()

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::options::ToolSet;
-use crate::tool::{Answer, Effect, Face, Refusal, Tool};
+use crate::tool::{Answer, Effect, Face, Refusal, Tool, counted};
 use dossier_engine::{FileRecord, Lines, Listing};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ impl From<FileRecord> for File {
 
 impl Answer for Files {
     fn text(&self) -> String {
-        let mut text = format!("{} files\n", self.total);
+        let mut text = format!("{}\n", counted(self.total as u64, "file"));
         for file in &self.files {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{} ({} bytes)", file.path, file.bytes);
