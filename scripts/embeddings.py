@@ -149,10 +149,11 @@ def serve(path, longest, embeds):
     return xllamacpp.Server(settings)
 
 
-folder = sys.argv[1]
+folder, said = sys.argv[1:]
 write_embedder(folder + "/tiny.gguf")
 write_talker(folder + "/tiny-talk.gguf")
 embedder = serve(folder + "/tiny.gguf", LONGEST, True)
 talker = serve(folder + "/tiny-talk.gguf", TALK_LONGEST, False)
-print("ready", embedder.listening_address, talker.listening_address, flush=True)
+with open(said, "w") as ready:
+    print("ready", embedder.listening_address, talker.listening_address, file=ready)
 signal.pause()
