@@ -5,6 +5,7 @@ mod commands;
 mod flags;
 mod log;
 mod models;
+mod panics;
 mod printer;
 mod progress;
 mod prompt;
@@ -31,6 +32,7 @@ const INTERRUPTED: u8 = 130;
 const DISTURBING: [&str; 2] = ["RTEN_TIMING", "RTEN_OPTIMIZER_DEBUG"];
 
 fn main() -> ExitCode {
+    panics::mask();
     let flags = Flags::parse();
     let printer = Printer::new(&flags.global);
     if DISTURBING.iter().any(|name| env::var_os(name).is_some())

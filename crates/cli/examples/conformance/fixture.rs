@@ -256,7 +256,7 @@ impl ServerHandler for Fixture {
 
 #[expect(clippy::panic, reason = "that is what it is for")]
 fn broken() -> ! {
-    panic!("a tool has broken")
+    panic!("a tool has broken at postgres://ana:s3cret@db/x")
 }
 
 /// Tells a client of changes, as far as it wants to hear of them.

@@ -6,6 +6,8 @@
 
 mod asking;
 mod fixture;
+#[path = "../../src/panics.rs"]
+mod panics;
 mod prompts;
 mod resources;
 mod rounds;
@@ -26,6 +28,7 @@ use tokio::sync::oneshot;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
+    panics::mask();
     let folder = tempfile::tempdir()?;
     let engine = engine(folder.path()).await?;
     let usual = Arc::new(Usual::new(settings::GRACE_DAYS));

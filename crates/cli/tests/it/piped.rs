@@ -251,7 +251,13 @@ fn a_panic_is_an_answer_and_leaves_standard_output_to_messages() {
     assert!(said.contains("standard error"), "{said}");
     let searched = piped.call("search_project", json!({"query": "walrus"}));
     assert_eq!(searched["isError"], false, "{searched}");
-    assert_eq!(piped.end(), "");
+    let (rest, log) = piped.end_with_log();
+    assert_eq!(rest, "");
+    // Where it was, and what it said without its secrets.
+    for told in ["panicked at ", "fixture.rs:", "a tool has broken at postgres://"] {
+        assert!(log.contains(told), "{told}: {log}");
+    }
+    assert!(!log.contains("s3cret"), "{log}");
 }
 
 #[test]
@@ -328,7 +334,10 @@ fn what_may_be_kept_at_most_holds_here_too() {
     let desk = Desk::new();
     let mut command = desk.bare(&["mcp"]);
     let mut piped = Piped::start(command.env("DOSSIER_LIMITS_PERSONAS", "1"));
-    assert_eq!(piped.call("context-manage", persona())["isError"], false);
+    let made = piped.call("context-manage", persona());
+    // What it has no word for leaves no gap.
+    let told = made["content"][0]["text"].as_str().unwrap().lines().nth(1);
+    assert!(told.is_some_and(|told| told.ends_with('Z')), "{made}");
     let refused = piped.call("context-manage", persona());
     assert_eq!(refused["isError"], true);
     assert!(refused["content"][0]["text"].as_str().unwrap().contains("limits.personas"));
