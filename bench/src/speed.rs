@@ -20,7 +20,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
     let first = milliseconds(start.elapsed());
     let mut chunk = Vec::new();
     for case in cases {
-        let floor = Floor::of(case, folder.path()).await?;
+        let floor = Floor::of(case, folder.path())?;
         let now = dossier_engine::now();
         let project = workspace.project(Some(&case.id), now).await?;
         let conversation = Conversation {
@@ -48,7 +48,7 @@ pub async fn measure(cases: &[Case]) -> Result<String> {
                 topics: Vec::new(),
                 now,
             };
-            let (embedded, queried) = floor.time(&question.text).await?;
+            let (embedded, queried) = floor.time(&question.text)?;
             let start = Instant::now();
             workspace.assemble(&request).await?;
             assembly.push(milliseconds(start.elapsed()));

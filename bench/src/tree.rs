@@ -4,9 +4,8 @@
 use crate::material;
 use anyhow::{Context, Result, ensure};
 use dossier_engine::eval::Quantiles;
+use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
-use sqlx::ConnectOptions as _;
-use sqlx::sqlite::SqliteConnectOptions;
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -41,7 +40,7 @@ pub async fn measure(binary: &Path) -> Result<String> {
     let few = &packages[..WITH_VECTORS.min(packages.len())];
     some.index(few, &["--no-vectors"])?;
     let vectors = some.index(few, &[])?;
-    let (words, both) = (all.size().await?, some.size().await?);
+    let (words, both) = (all.size()?, some.size()?);
     let mut table = String::from("| | |\n|---|---|\n");
     writeln!(table, "| files, chunks | {}, {} |", words.files, words.chunks)?;
     writeln!(table, "| words searchable after | {:.1} s |", first.elapsed.as_secs_f64())?;
@@ -140,15 +139,15 @@ impl Home<'_> {
         Ok(sum)
     }
 
-    async fn size(&self) -> Result<Size> {
+    fn size(&self) -> Result<Size> {
         let database = self.folder.join("dossier.db");
-        let options = SqliteConnectOptions::new().filename(database).read_only(true);
-        let row: (i64, i64, i64) = sqlx::query_as(
+        let database = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let row: (i64, i64, i64) = database.query_row(
             "SELECT (SELECT COUNT(*) FROM project_files), (SELECT COUNT(*) FROM content_chunks),
                  (SELECT SUM(size) FROM blobs)",
-        )
-        .fetch_one(&mut options.connect().await?)
-        .await?;
+            [],
+            |row| row.try_into(),
+        )?;
         Ok(Size { files: row.0, chunks: row.1, text: row.2, stored: self.bytes()? })
     }
 }

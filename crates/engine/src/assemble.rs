@@ -114,7 +114,9 @@ impl Dossier {
     /// What is counted of it; `missed` says why no kept answer is given, where answers are kept.
     pub(crate) fn counted(&self, missed: Option<&'static str>) -> Assembly {
         let Effort { took, recalled, fitting } = self.effort;
-        let hit = self.receipt.cached.as_ref().map(|cached| LookedUp::Hit(cached.how.as_str()));
+        // What stands in for a model was looked for before, and missed.
+        let cached = self.receipt.cached.as_ref().filter(|cached| !cached.stale);
+        let hit = cached.map(|cached| LookedUp::Hit(cached.how.as_str()));
         Assembly {
             profile: self.receipt.profile.clone(),
             took,

@@ -79,10 +79,11 @@ impl Workspace {
             let began = Instant::now();
             Ok((self.store.facts(project).await?, began.elapsed()))
         };
-        let ((statistics, found, chunks), guess, (), (facts, facts_took)) = tokio::try_join!(
-            looked,
+        // First what others do meanwhile: SQLite works in this thread.
+        let (guess, (), (statistics, found, chunks), (facts, facts_took)) = tokio::try_join!(
             self.guess(project, question),
             self.get_ready(project),
+            looked,
             facts,
         )?;
         let mut warnings = Vec::new();

@@ -5,7 +5,8 @@
 //! have been made from it.
 
 use crate::error::StoreError;
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::turns::{self, NewReply};
 use crate::usage::ANSWER_CACHE;
@@ -13,11 +14,9 @@ use crate::write::Write;
 use dossier_core::chat::Usage;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, MessageId, ProjectId, TurnId};
-use dossier_core::sameness::{Evidence, Signature};
+use dossier_core::sameness::{Evidence, LONGEST_GRACE, Signature};
 use dossier_core::time::Timestamp;
 use serde::Deserialize as _;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::BTreeSet;
 
 /// An answer that may be given again, and what it was made from.
@@ -49,7 +48,7 @@ pub struct KeptAnswer {
 }
 
 impl KeptAnswer {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let metadata: serde_json::Value = row.json("metadata")?;
         Ok(Self {
             row: AnswerRow {
@@ -79,7 +78,7 @@ impl OwnerStore {
         project: &ProjectId,
         key: &ContentHash,
     ) -> Result<Option<KeptAnswer>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT kept.*, asked.content AS question, said.content AS answer,
                  said.metadata AS metadata
              FROM semantic_cache AS kept
@@ -126,7 +125,7 @@ impl OwnerStore {
         let mut write = self.write().await?;
         let given = turns::give(&mut write, reply).await?;
         if given {
-            sqlx::query(
+            sql::query(
                 "UPDATE semantic_cache SET hit_count = hit_count + 1, last_hit_at = $1
                  WHERE owner = $2 AND cache_key = $3",
             )
@@ -142,7 +141,7 @@ impl OwnerStore {
 
     /// Whether all replies of a turn are kept answers, so that no model was asked in it.
     pub async fn was_repeated(&self, turn: &TurnId) -> Result<bool, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT CAST(COUNT(*) AS BIGINT) AS replies,
                  CAST(COUNT(CASE WHEN usage.component = $3 THEN 1 END) AS BIGINT) AS repeated
              FROM turn_replies
@@ -161,22 +160,26 @@ impl OwnerStore {
         Ok(replies > 0 && replies == repeated)
     }
 
-    /// Deletes the answers whose time is over; how many there were.
+    /// Deletes the answers that cannot even stand in for a model any more; how many there were.
     pub async fn expire_answers(&self, now: Timestamp) -> Result<u64, StoreError> {
         let mut write = self.write().await?;
-        let expired =
-            sqlx::query("DELETE FROM semantic_cache WHERE owner = $1 AND ttl_expires_at <= $2")
-                .bind(self.owner.as_str())
-                .bind(now.as_millis())
-                .execute(write.connection())
-                .await?;
+        let expired = sql::query(
+            "DELETE FROM semantic_cache WHERE owner = $1 AND ttl_expires_at <= $2
+                 AND ttl_expires_at + CASE WHEN ttl_expires_at - created_at < $3
+                     THEN ttl_expires_at - created_at ELSE $3 END <= $2",
+        )
+        .bind(self.owner.as_str())
+        .bind(now.as_millis())
+        .bind(LONGEST_GRACE * 1_000)
+        .execute(write.connection())
+        .await?;
         write.commit().await?;
         Ok(expired.rows_affected())
     }
 
     /// The newest chunk there is, or was: every one that is added from now on has a higher number.
     pub async fn newest_chunk(&self) -> Result<ChunkId, StoreError> {
-        let row = sqlx::query("SELECT newest_chunk FROM owners WHERE id = $1")
+        let row = sql::query("SELECT newest_chunk FROM owners WHERE id = $1")
             .bind(self.owner.as_str())
             .fetch_optional(&mut *self.connection().await?)
             .await?;
@@ -190,10 +193,10 @@ impl OwnerStore {
         chunks: &BTreeSet<ChunkId>,
     ) -> Result<bool, StoreError> {
         let among = self.kind().own_among("id", "owner", "$3");
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT CAST(COUNT(*) AS BIGINT) AS there FROM content_chunks
              WHERE {among} AND project_id = $2"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(project.as_str())
         .bind(to_json(chunks)?)
@@ -206,7 +209,7 @@ impl OwnerStore {
 /// Of two answers to one question, the later is kept.
 async fn keep(write: &mut Write, answer: &AnswerRow) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "INSERT INTO semantic_cache (owner, cache_key, project_id, question_id, answer_id, model,
              context_signature, used_refs, created_at, ttl_expires_at, hit_count, last_hit_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, NULL)
@@ -237,7 +240,7 @@ async fn keep(write: &mut Write, answer: &AnswerRow) -> Result<(), StoreError> {
 async fn keep_at_most(write: &mut Write, most: usize, new: &ContentHash) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let row =
-        sqlx::query("SELECT CAST(COUNT(*) AS BIGINT) AS kept FROM semantic_cache WHERE owner = $1")
+        sql::query("SELECT CAST(COUNT(*) AS BIGINT) AS kept FROM semantic_cache WHERE owner = $1")
             .bind(owner.as_str())
             .fetch_one(write.connection())
             .await?;
@@ -245,7 +248,7 @@ async fn keep_at_most(write: &mut Write, most: usize, new: &ContentHash) -> Resu
     if excess <= 0 {
         return Ok(());
     }
-    sqlx::query(
+    sql::query(
         "DELETE FROM semantic_cache WHERE owner = $1 AND cache_key IN (
              SELECT cache_key FROM semantic_cache WHERE owner = $1 AND cache_key <> $2
              ORDER BY COALESCE(last_hit_at, created_at), cache_key LIMIT $3)",
@@ -261,7 +264,7 @@ async fn keep_at_most(write: &mut Write, most: usize, new: &ContentHash) -> Resu
 /// Lets go of all answers of the owner.
 pub(crate) async fn forget(write: &mut Write) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    sqlx::query("DELETE FROM semantic_cache WHERE owner = $1")
+    sql::query("DELETE FROM semantic_cache WHERE owner = $1")
         .bind(owner.as_str())
         .execute(write.connection())
         .await?;

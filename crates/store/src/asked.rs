@@ -2,7 +2,7 @@
 //! read at once.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::turns::Reply;
 use dossier_core::id::{MessageId, ThreadId, TurnId};
@@ -28,7 +28,7 @@ pub struct Asked {
 impl OwnerStore {
     /// Every model that was asked in a thread, by turns, in the order asked for.
     pub async fn asked(&self, thread: &ThreadId) -> Result<Vec<Asked>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT turns.message_id AS question, turn_replies.turn_id, turn_replies.model,
                  turn_replies.state, turn_replies.receipt_id, turn_replies.message_id,
                  turn_replies.error,

@@ -4,7 +4,8 @@
 use crate::error::StoreError;
 use crate::receipts::{self, ReceiptRow};
 use crate::refs;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::usage::{UsageFilter, at_percent};
 use crate::write::Write;
@@ -13,7 +14,6 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::item::Section;
 use dossier_core::refs::RefName;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -137,7 +137,7 @@ impl OwnerStore {
         );
         let rows = self.filtered(sql, filter).await?;
         let Some((first, last)) = rows.first().zip(rows.last()) else { return Ok(None) };
-        let micros = |row: &AnyRow| {
+        let micros = |row: &Row| {
             Ok::<_, StoreError>(Duration::from_micros(row.number("took")?.unsigned_abs()))
         };
         Ok(Some(Quantiles { p50: micros(first)?, p90: micros(last)? }))
@@ -157,7 +157,7 @@ pub(crate) async fn put(
         None => (None, None),
     };
     let micros = |took: Duration| i64::try_from(took.as_micros()).unwrap_or(i64::MAX);
-    let query = sqlx::query(
+    let query = sql::query(
         "INSERT INTO assemblies (owner, receipt_id, day, project_id, conversation_id, took,
              recalled, fitting, cache_hit, cache_miss, header, history, facts, summaries, question,
              profile)

@@ -51,7 +51,6 @@ impl Backups {
     /// Reads a backup through and changes nothing: how many large contents it lacks, or what is
     /// wrong with it.
     pub async fn examine(&self, backup: &Backup) -> Result<usize, StoreError> {
-        sqlx::any::install_default_drivers();
         Ok(sqlite::examine_backup(&backup.folder).await?.missing)
     }
 

@@ -3,12 +3,12 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, text_list};
+use crate::row::text_list;
+use crate::sql;
 use crate::squeeze::{restored, squeezed};
 use crate::store::{Backend, OwnerStore};
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
-use sqlx::AssertSqlSafe;
 use std::collections::HashMap;
 
 /// From this size on, SQLite keeps content in a folder beside the database. PostgreSQL keeps all
@@ -25,7 +25,7 @@ impl OwnerStore {
     }
 
     pub async fn blob(&self, hash: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
-        let row = sqlx::query("SELECT size, content FROM blobs WHERE owner = $1 AND hash = $2")
+        let row = sql::query("SELECT size, content FROM blobs WHERE owner = $1 AND hash = $2")
             .bind(self.owner.as_str())
             .bind(hash.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -49,7 +49,7 @@ impl OwnerStore {
             "SELECT hash, size, content FROM blobs WHERE owner = $1 AND {}",
             self.inner.kind().text_among("hash", "$2")
         );
-        let rows = sqlx::query(AssertSqlSafe(sql))
+        let rows = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(text_list(hashes.iter().map(ContentHash::as_str))?)
             .fetch_all(&mut *self.connection().await?)
@@ -112,7 +112,7 @@ pub(crate) async fn collect(write: &mut Write) -> Result<Vec<ContentHash>, Store
     let loose = text_list(write.loose_blobs.iter().map(ContentHash::as_str))?;
     let hashes = write.kind().text_among("hash", "$2");
     let owner = write.owner.clone();
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "DELETE FROM blobs WHERE owner = $1 AND {hashes}
              AND NOT EXISTS (SELECT 1 FROM project_files
                  WHERE project_files.owner = $1 AND content_hash = blobs.hash)
@@ -121,7 +121,7 @@ pub(crate) async fn collect(write: &mut Write) -> Result<Vec<ContentHash>, Store
              AND NOT EXISTS (SELECT 1 FROM cas_refs
                  WHERE cas_refs.owner = $1 AND full_content = blobs.hash)
          RETURNING hash, size"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(loose)
     .fetch_all(write.connection())

@@ -2,7 +2,7 @@
 //! that a crash left behind, and room that deleted things still take.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql;
 use crate::sqlite;
 use crate::store::{Backend, OwnerStore, Store};
 use dossier_core::hash::ContentHash;
@@ -31,7 +31,7 @@ impl OwnerStore {
     /// Removes receipts that were made before this and belong to no message; how many there were.
     pub async fn expire_receipts(&self, before: Timestamp) -> Result<u64, StoreError> {
         let mut write = self.write().await?;
-        let blocks = sqlx::query(
+        let blocks = sql::query(
             "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
                  (SELECT id FROM receipts
                   WHERE owner = $1 AND message_id IS NULL AND created_at < $2)",
@@ -43,7 +43,7 @@ impl OwnerStore {
         for row in &blocks {
             write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
         }
-        let deleted = sqlx::query(
+        let deleted = sql::query(
             "DELETE FROM receipts WHERE owner = $1 AND message_id IS NULL AND created_at < $2",
         )
         .bind(self.owner.as_str())

@@ -2,8 +2,9 @@
 
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{Row, text_list, to_json};
 use crate::search;
+use crate::sql;
 use crate::squeeze::{restored, squeezed};
 use crate::store::{Backend, DatabaseKind, OwnerStore};
 use crate::write::Write;
@@ -12,8 +13,6 @@ use dossier_core::analyse::Profile;
 use dossier_core::chunk::{Chunk, Draft, Origin};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, FileId, MessageId, ProjectId, ThreadId};
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -45,7 +44,7 @@ impl OwnerStore {
         }
         let own = self.kind().own_among("id", "owner", "$2");
         let sql = format!("SELECT {COLUMNS} FROM content_chunks WHERE {own}");
-        let query = sqlx::query(AssertSqlSafe(sql)).bind(self.owner.as_str());
+        let query = sql::composed(sql).bind(self.owner.as_str());
         let rows = query.bind(to_json(&ids)?).fetch_all(connection).await?;
         rows.iter().map(read).collect()
     }
@@ -55,7 +54,7 @@ impl OwnerStore {
         &self,
         project: &ProjectId,
     ) -> Result<HashMap<String, Vec<ContentHash>>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT COALESCE(file_id, message_id) AS source, content_hash FROM content_chunks
              WHERE owner = $1 AND project_id = $2 ORDER BY source, chunk_index, id",
         )
@@ -121,10 +120,10 @@ pub(crate) async fn remove(
         ),
     };
     let owner = write.owner.clone();
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "DELETE FROM content_chunks WHERE owner = $1 AND project_id = $2 AND {condition}
          RETURNING id, content_hash, words, profile"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(argument)
@@ -256,7 +255,7 @@ async fn present(
         (of_files, (|id| Origin::File(FileId::from(id))) as fn(String) -> Origin),
         (of_messages, |id| Origin::Message(MessageId::from(id))),
     ] {
-        let rows = sqlx::query(AssertSqlSafe(sql))
+        let rows = sql::composed(sql)
             .bind(owner.as_str())
             .bind(project.as_str())
             .bind(names.as_str())
@@ -275,7 +274,7 @@ async fn present(
 pub(crate) const COLUMNS: &str =
     "id, file_id, message_id, chunk_index, content, location, tokens, profile";
 
-pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
+pub(crate) fn read(row: &Row) -> Result<Chunk, StoreError> {
     let origin = match row.optional_text("file_id")? {
         Some(file) => Origin::File(file),
         None => Origin::Message(row.text("message_id")?),
@@ -297,7 +296,7 @@ pub(crate) fn read(row: &AnyRow) -> Result<Chunk, StoreError> {
 }
 
 /// The text of a chunk, which SQLite may hold squeezed.
-fn content(row: &AnyRow) -> Result<String, StoreError> {
+fn content(row: &Row) -> Result<String, StoreError> {
     match row.get_as::<&str>("content") {
         Ok(text) => Ok(text.to_owned()),
         Err(_) => content_of(row.get_as("content")?, true),

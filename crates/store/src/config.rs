@@ -1,17 +1,17 @@
 //! Settings of an owner, as JSON by key.
 
 use crate::error::{StoreError, check_text};
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::time::Timestamp;
 use serde_json::Value;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 impl OwnerStore {
     pub async fn config(&self) -> Result<BTreeMap<String, Value>, StoreError> {
-        let rows = sqlx::query("SELECT key, value FROM config WHERE owner = $1")
+        let rows = sql::query("SELECT key, value FROM config WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -20,12 +20,12 @@ impl OwnerStore {
 
     /// All settings with the times at which they were set, by key.
     pub async fn config_times(&self) -> Result<BTreeMap<String, (Value, Timestamp)>, StoreError> {
-        let rows = sqlx::query("SELECT key, value, updated_at FROM config WHERE owner = $1")
+        let rows = sql::query("SELECT key, value, updated_at FROM config WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
         let entry =
-            |row: &AnyRow| Ok((row.text("key")?, (row.json("value")?, row.time("updated_at")?)));
+            |row: &Row| Ok((row.text("key")?, (row.json("value")?, row.time("updated_at")?)));
         rows.iter().map(entry).collect()
     }
 
@@ -75,7 +75,7 @@ async fn set(
 ) -> Result<(), StoreError> {
     check_text("key", key)?;
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "INSERT INTO config (owner, key, value, updated_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (owner, key) DO UPDATE
          SET value = excluded.value, updated_at = excluded.updated_at",
@@ -91,7 +91,7 @@ async fn set(
 
 async fn unset(write: &mut Write, key: &str) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let deleted = sqlx::query("DELETE FROM config WHERE owner = $1 AND key = $2")
+    let deleted = sql::query("DELETE FROM config WHERE owner = $1 AND key = $2")
         .bind(owner.as_str())
         .bind(key)
         .execute(write.connection())

@@ -5,14 +5,14 @@
 
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::turns::{self, NewReply, NewTurn};
 use crate::write::Write;
 use dossier_core::fileset::{FileState, Sent};
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a client calls a session.
@@ -59,7 +59,7 @@ pub struct ConsultRecord {
 }
 
 impl ConsultSession {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             number: row.number("number")?,
             key: ConsultKey {
@@ -87,7 +87,7 @@ impl OwnerStore {
         key: &ConsultKey,
     ) -> Result<Option<ConsultSession>, StoreError> {
         let sql = format!("{VISIBLE} AND project_id = $2 AND assistant = $3 AND name = $4");
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let row = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(key.project.as_str())
             .bind(key.assistant.as_str())
@@ -100,7 +100,7 @@ impl OwnerStore {
     /// All sessions, the last used first.
     pub async fn consult_sessions(&self) -> Result<Vec<ConsultSession>, StoreError> {
         let sql = format!("{VISIBLE} ORDER BY used_at DESC, number DESC");
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let rows = sql::composed(sql)
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -109,7 +109,7 @@ impl OwnerStore {
 
     /// Whether a thread is the conversation of a session.
     pub async fn is_consultation(&self, thread: &ThreadId) -> Result<bool, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT 1 AS known FROM consult_sessions WHERE owner = $1 AND conversation_id = $2",
         )
         .bind(self.owner.as_str())
@@ -123,7 +123,7 @@ impl OwnerStore {
     pub async fn consult_sessions_titled(
         &self,
     ) -> Result<Vec<(ConsultSession, Option<String>, i64)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT consult_sessions.*, title, round_count FROM consult_sessions
              JOIN visible_conversations ON visible_conversations.owner = consult_sessions.owner
                  AND visible_conversations.id = conversation_id
@@ -133,7 +133,7 @@ impl OwnerStore {
         .bind(self.owner.as_str())
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let titled = |row: &AnyRow| {
+        let titled = |row: &Row| {
             let session = ConsultSession::read(row)?;
             Ok((session, row.optional_text("title")?, row.number("round_count")?))
         };
@@ -143,7 +143,7 @@ impl OwnerStore {
     /// What a session remembers of its files.
     pub async fn consult_files(&self, session: i64) -> Result<FileState, StoreError> {
         let connection = &mut *self.connection().await?;
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT inline_paths, frozen FROM stable_inline_lists
              WHERE owner = $1 AND session_id = $2",
         )
@@ -152,7 +152,7 @@ impl OwnerStore {
         .fetch_optional(&mut *connection)
         .await?;
         let Some(row) = row else { return Ok(FileState::default()) };
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT file_path, last_size, last_mtime, tokens, round FROM sent_files
              WHERE owner = $1 AND session_id = $2",
         )
@@ -209,7 +209,7 @@ impl OwnerStore {
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let ConsultSession { key, thread, .. } = session;
-        let known = sqlx::query(
+        let known = sql::query(
             "SELECT 1 AS known FROM consult_sessions WHERE owner = $1 AND (conversation_id = $2
                  OR (project_id = $3 AND assistant = $4 AND name = $5))",
         )
@@ -224,7 +224,7 @@ impl OwnerStore {
             return Ok(false);
         }
         open(&mut write, NewConsult { key, thread, now: session.created_at }).await?;
-        let opened = sqlx::query(
+        let opened = sql::query(
             "SELECT number FROM consult_sessions WHERE owner = $1 AND conversation_id = $2",
         )
         .bind(self.owner.as_str())
@@ -249,7 +249,7 @@ impl OwnerStore {
     /// session.
     pub async fn reset_consult(&self, session: i64) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT context, inline_paths FROM consult_sessions LEFT JOIN stable_inline_lists
                  ON stable_inline_lists.owner = consult_sessions.owner AND session_id = number
              WHERE consult_sessions.owner = $1 AND number = $2",
@@ -267,13 +267,13 @@ impl OwnerStore {
         let context = context.found_again(&row.json::<Vec<String>>("context")?);
         for table in ["stable_inline_lists", "sent_files"] {
             let sql = format!("DELETE FROM {table} WHERE owner = $1 AND session_id = $2");
-            sqlx::query(sqlx::AssertSqlSafe(sql))
+            sql::composed(sql)
                 .bind(self.owner.as_str())
                 .bind(session)
                 .execute(write.connection())
                 .await?;
         }
-        sqlx::query(
+        sql::query(
             "UPDATE consult_sessions SET context = $1, revision = revision + 1
              WHERE owner = $2 AND number = $3",
         )
@@ -290,7 +290,7 @@ impl OwnerStore {
     pub async fn expire_consults(&self, before: Timestamp) -> Result<u64, StoreError> {
         let old = "owner = $1 AND used_at < $2";
         let sql = format!("SELECT number FROM consult_sessions WHERE {old} LIMIT 1");
-        let found = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let found = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(before.as_millis())
             .fetch_optional(&mut *self.connection().await?)
@@ -300,7 +300,7 @@ impl OwnerStore {
         }
         let mut write = self.write().await?;
         let sql = format!("DELETE FROM consult_sessions WHERE {old}");
-        let expired = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let expired = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(before.as_millis())
             .execute(write.connection())
@@ -310,7 +310,7 @@ impl OwnerStore {
     }
 }
 
-fn sent(row: &AnyRow) -> Result<(String, Sent), StoreError> {
+fn sent(row: &Row) -> Result<(String, Sent), StoreError> {
     let number = |column: &str| -> Result<u64, StoreError> {
         row.number(column)?.try_into().map_err(|error| StoreError::unreadable(column, error))
     };
@@ -349,7 +349,7 @@ async fn open(write: &mut Write, new: NewConsult<'_>) -> Result<(), StoreError> 
     check_text("session", &key.name)?;
     let owner = write.owner.clone();
     // The name of a session whose thread is hidden is free for another.
-    sqlx::query(
+    sql::query(
         "DELETE FROM consult_sessions
          WHERE owner = $1 AND project_id = $2 AND assistant = $3 AND name = $4
              AND (owner, conversation_id) IN (SELECT owner, id FROM hidden_conversations)",
@@ -360,7 +360,7 @@ async fn open(write: &mut Write, new: NewConsult<'_>) -> Result<(), StoreError> 
     .bind(key.name.as_str())
     .execute(write.connection())
     .await?;
-    sqlx::query(
+    sql::query(
         "INSERT INTO consult_sessions (owner, number, project_id, assistant, name,
              conversation_id, revision, base, context, created_at, used_at)
          SELECT CAST($1 AS TEXT), COALESCE(MAX(number), 0) + 1, CAST($2 AS TEXT),
@@ -383,7 +383,7 @@ async fn open(write: &mut Write, new: NewConsult<'_>) -> Result<(), StoreError> 
 /// known: then everything is sent again. Of one that is gone nothing is.
 async fn remember(write: &mut Write, record: &ConsultRecord) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    let known = sqlx::query(
+    let known = sql::query(
         "UPDATE consult_sessions SET revision = revision + 1, base = $1, context = $2, used_at = $3
          WHERE owner = $4 AND number = $5 AND revision = $6",
     )
@@ -397,7 +397,7 @@ async fn remember(write: &mut Write, record: &ConsultRecord) -> Result<(), Store
     .await?;
     let ConsultRecord { before, after, .. } = record;
     if known.rows_affected() == 0 {
-        sqlx::query(
+        sql::query(
             "UPDATE consult_sessions SET base = $1, context = $2, used_at = $3
              WHERE owner = $4 AND number = $5 AND base IS NULL",
         )
@@ -410,7 +410,7 @@ async fn remember(write: &mut Write, record: &ConsultRecord) -> Result<(), Store
         .await?;
         return Ok(());
     }
-    sqlx::query(
+    sql::query(
         "INSERT INTO stable_inline_lists
              (owner, session_id, inline_paths, frozen, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $5)

@@ -1,6 +1,7 @@
 //! What can go wrong, sorted by what a caller can do about it. No message repeats a database URL,
 //! since it may hold a password.
 
+use crate::sql;
 use dossier_core::maxima::Exceeded;
 use std::error::Error as StdError;
 
@@ -59,40 +60,46 @@ impl StoreError {
     }
 }
 
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        match &error {
-            sqlx::Error::PoolTimedOut => Self::unavailable(
-                "no connection to the database in time",
-                "check that it runs and try again, or lower the load",
-            ),
-            sqlx::Error::PoolClosed => Self::unavailable("the store was closed", "open it again"),
-            sqlx::Error::Io(source) => Self::unavailable(
+impl From<sql::Error> for StoreError {
+    fn from(error: sql::Error) -> Self {
+        use sqlx::Error as Remote;
+        let told = error.told().and_then(|(code, message)| by_code(&code, message));
+        told.unwrap_or_else(|| match error {
+            sql::Error::NoConnection | sql::Error::Postgres(Remote::PoolTimedOut) => {
+                Self::unavailable(
+                    "no connection to the database in time",
+                    "check that it runs and try again, or lower the load",
+                )
+            }
+            sql::Error::Closed | sql::Error::Postgres(Remote::PoolClosed) => {
+                Self::unavailable("the store was closed", "open it again")
+            }
+            sql::Error::Postgres(Remote::Io(source)) => Self::unavailable(
                 format!("the database does not answer: {source}"),
                 "check that it runs and that its address is right",
             ),
-            sqlx::Error::Tls(source) => Self::unavailable(
+            sql::Error::Postgres(Remote::Tls(source)) => Self::unavailable(
                 format!("no safe connection to the database: {source}"),
                 "check its certificate or its `sslmode`",
             ),
-            sqlx::Error::Database(source) => match source.kind() {
-                sqlx::error::ErrorKind::UniqueViolation => Self::Conflict {
-                    what: format!("a row with this name exists already: {}", source.message()),
-                },
-                sqlx::error::ErrorKind::ForeignKeyViolation => {
-                    Self::not_found("what this row belongs to")
-                }
-                _ => by_code(source.code().as_deref().unwrap_or_default(), source.message())
-                    .unwrap_or_else(|| Self::Other(Box::new(error))),
-            },
-            _ => Self::Other(Box::new(error)),
-        }
+            error => Self::Other(Box::new(error)),
+        })
     }
 }
 
 /// SQLite's codes are numbers of up to four digits, PostgreSQL's have five characters.
 fn by_code(code: &str, message: &str) -> Option<StoreError> {
     let unavailable = |mend: &str| Some(StoreError::unavailable(message, mend));
+    let taken = || {
+        let what = format!("a row with this name exists already: {message}");
+        Some(StoreError::Conflict { what })
+    };
+    let alone = || Some(StoreError::not_found("what this row belongs to"));
+    match code {
+        "1555" | "2067" | "23505" => return taken(),
+        "787" | "23503" => return alone(),
+        _ => {}
+    }
     if let Some(primary) = sqlite_primary(code) {
         return match primary {
             5 | 6 => Some(StoreError::unavailable(
@@ -151,11 +158,9 @@ fn sqlite_primary(code: &str) -> Option<u32> {
 }
 
 /// Whether SQLite refused because another connection writes.
-pub(crate) fn is_busy(error: &sqlx::Error) -> bool {
-    let sqlx::Error::Database(source) = error else {
-        return false;
-    };
-    matches!(source.code().as_deref().and_then(sqlite_primary), Some(5 | 6))
+pub(crate) fn is_busy(error: &sql::Error) -> bool {
+    let code = error.told().and_then(|(code, _)| sqlite_primary(&code));
+    matches!(code, Some(5 | 6))
 }
 
 /// Text as both databases accept it: PostgreSQL refuses NUL, so the store does.

@@ -2,10 +2,10 @@
 //! models.
 
 use crate::error::{StoreError, check_text};
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 /// What usage has taught of a family.
@@ -19,7 +19,7 @@ pub struct Factor {
 impl OwnerStore {
     /// Every factor there is, by family.
     pub async fn factors(&self) -> Result<BTreeMap<String, Factor>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM token_factors WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM token_factors WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -36,14 +36,14 @@ impl OwnerStore {
     ) -> Result<(), StoreError> {
         check_text("family", family)?;
         let mut write = self.write().await?;
-        let row = sqlx::query("SELECT * FROM token_factors WHERE owner = $1 AND family = $2")
+        let row = sql::query("SELECT * FROM token_factors WHERE owner = $1 AND family = $2")
             .bind(self.owner.as_str())
             .bind(family)
             .fetch_optional(write.connection())
             .await?;
         let before = row.as_ref().map(factor).transpose()?;
         let Some(percent) = change(before) else { return Ok(()) };
-        sqlx::query(
+        sql::query(
             "INSERT INTO token_factors (owner, family, percent, reports, updated_at)
              VALUES ($1, $2, $3, 1, $4)
              ON CONFLICT (owner, family) DO UPDATE SET percent = excluded.percent,
@@ -59,7 +59,7 @@ impl OwnerStore {
     }
 }
 
-fn factor(row: &AnyRow) -> Result<Factor, StoreError> {
+fn factor(row: &Row) -> Result<Factor, StoreError> {
     let percent = row.number("percent")?;
     let percent =
         u16::try_from(percent).map_err(|error| StoreError::unreadable("percent", error))?;

@@ -5,7 +5,8 @@ use crate::blobs;
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{Row, text_list, to_json};
+use crate::sql;
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use crate::{answers, projects, receipts};
@@ -14,8 +15,6 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{FileId, ProjectId};
 use dossier_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +74,7 @@ pub struct FileStat {
 }
 
 impl FileRecord {
-    pub(crate) fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    pub(crate) fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             project: row.text("project_id")?,
@@ -136,7 +135,7 @@ impl OwnerStore {
     }
 
     pub async fn file(&self, id: &FileId) -> Result<Option<FileRecord>, StoreError> {
-        let row = sqlx::query("SELECT * FROM visible_files WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM visible_files WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -149,7 +148,7 @@ impl OwnerStore {
         project: &ProjectId,
         path: &str,
     ) -> Result<Option<FileRecord>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM visible_files WHERE owner = $1 AND project_id = $2 AND path = $3",
         )
         .bind(self.owner.as_str())
@@ -162,7 +161,7 @@ impl OwnerStore {
 
     /// All files of the project, by path.
     pub async fn files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM visible_files WHERE owner = $1 AND project_id = $2")
+        let rows = sql::query("SELECT * FROM visible_files WHERE owner = $1 AND project_id = $2")
             .bind(self.owner.as_str())
             .bind(project.as_str())
             .fetch_all(&mut *self.connection().await?)
@@ -182,12 +181,12 @@ impl OwnerStore {
                     COUNT(*) AS files
              FROM visible_files WHERE owner = $1 AND project_id = $2 GROUP BY 1"
         );
-        let rows = sqlx::query(AssertSqlSafe(statement))
+        let rows = sql::composed(statement)
             .bind(self.owner.as_str())
             .bind(project.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
-        let folder = |row: &AnyRow| {
+        let folder = |row: &Row| {
             let files = u64::try_from(row.number("files")?).unwrap_or(0);
             Ok((row.text("folder")?, files))
         };
@@ -200,7 +199,7 @@ impl OwnerStore {
 
     /// The files that every dossier of the project holds, by path.
     pub async fn always_files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM visible_files
              WHERE owner = $1 AND project_id = $2 AND always_in_context = 1",
         )
@@ -225,7 +224,7 @@ impl OwnerStore {
     pub async fn touch_files(&self, files: &[FileStat]) -> Result<(), StoreError> {
         let mut write = self.write().await?;
         for file in files {
-            sqlx::query(
+            sql::query(
                 "UPDATE project_files SET size_bytes = $1, modified_ns = $2
                  WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
             )
@@ -246,7 +245,7 @@ impl OwnerStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE project_files SET metadata = $1, updated_at = $2, always_in_context = $5
              WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
         )
@@ -330,7 +329,7 @@ pub(crate) async fn put(
 }
 
 /// Files in the order of their paths: the databases collate text differently.
-pub(crate) fn by_path(rows: &[AnyRow]) -> Result<Vec<FileRecord>, StoreError> {
+pub(crate) fn by_path(rows: &[Row]) -> Result<Vec<FileRecord>, StoreError> {
     let mut files = rows.iter().map(FileRecord::read).collect::<Result<Vec<_>, StoreError>>()?;
     files.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(files)
@@ -345,11 +344,11 @@ async fn replaced(
     let ids = write.kind().text_among("id", "$3");
     let paths = write.kind().text_among("path", "$4");
     let owner = write.owner.clone();
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "SELECT id FROM project_files WHERE owner = $1 AND project_id = $2 AND {ids}
          UNION
          SELECT id FROM project_files WHERE owner = $1 AND project_id = $2 AND {paths}"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(text_list(files.iter().map(|(file, ..)| file.id.as_str()))?)
@@ -362,7 +361,7 @@ async fn replaced(
 /// Deletes a file and what receipts quote of it; whether it was there.
 pub(crate) async fn forget(write: &mut Write, file: &FileId) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT project_id FROM project_files WHERE owner = $1 AND id = $2")
+    let row = sql::query("SELECT project_id FROM project_files WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(file.as_str())
         .fetch_optional(write.connection())
@@ -384,10 +383,10 @@ async fn delete(
     chunks::remove(write, project, Removed::Files(files)).await?;
     let list = write.kind().text_among("id", "$3");
     let owner = write.owner.clone();
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "DELETE FROM project_files WHERE owner = $1 AND project_id = $2 AND {list}
          RETURNING content_hash"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(text_list(files.iter().map(FileId::as_str))?)

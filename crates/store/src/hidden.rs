@@ -9,7 +9,8 @@ use crate::chunks::{self, Removed};
 use crate::error::StoreError;
 use crate::files::{self, FileRecord};
 use crate::messages;
-use crate::row::{Columns, text_list};
+use crate::row::{Row, text_list};
+use crate::sql;
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use crate::{answers, facts, projects, replies, sqlite, threads};
@@ -17,8 +18,6 @@ use dossier_core::chunk::Draft;
 use dossier_core::id::{FileId, ProjectId, ThreadId};
 use dossier_core::message::Message;
 use dossier_core::time::Timestamp;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::HashSet;
 
 /// What an owner holds, and can forget.
@@ -106,10 +105,10 @@ impl OwnerStore {
             Holding::Project(_) => ", hidden_name = name, name = '\u{1}' || id",
             _ => "",
         };
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "UPDATE {table} SET hidden_at = $1, purge_at = $2{name}
              WHERE owner = $3 AND id = $4 AND hidden_at IS NULL RETURNING {project} AS project_id"
-        )))
+        ))
         .bind(now.as_millis())
         .bind(purge_at.as_millis())
         .bind(self.owner.as_str())
@@ -145,10 +144,10 @@ impl OwnerStore {
             _ => "",
         };
         // What was brought back and hidden again since may have other chunks.
-        let shown = sqlx::query(AssertSqlSafe(format!(
+        let shown = sql::composed(format!(
             "UPDATE {table} SET hidden_at = NULL, purge_at = NULL{name}
              WHERE owner = $1 AND id = $2 AND hidden_at = $3"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(hidden.holding.as_str())
         .bind(hidden.hidden_at.as_millis())
@@ -171,15 +170,15 @@ impl OwnerStore {
                 "id" => "",
                 _ => "AND project_id IN (SELECT id FROM visible_projects WHERE owner = $1)",
             };
-            let rows = sqlx::query(AssertSqlSafe(format!(
+            let rows = sql::composed(format!(
                 "SELECT id, {project} AS project_id, COALESCE({name}, id) AS name, hidden_at,
                      purge_at
                  FROM {table} WHERE owner = $1 AND hidden_at IS NOT NULL {inside}"
-            )))
+            ))
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
-            let read = |row: &AnyRow| {
+            let read = |row: &Row| {
                 Ok(Hidden {
                     holding: holding(row.text("id")?),
                     project: row.text("project_id")?,
@@ -203,7 +202,7 @@ impl OwnerStore {
         project: &ProjectId,
         external_id: &str,
     ) -> Result<Option<ThreadId>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT id FROM conversations WHERE owner = $1 AND project_id = $2
                  AND external_id = $3 AND hidden_at IS NOT NULL",
         )
@@ -217,7 +216,7 @@ impl OwnerStore {
 
     /// The hidden files of a project, by path.
     pub async fn hidden_files(&self, project: &ProjectId) -> Result<Vec<FileRecord>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM project_files
              WHERE owner = $1 AND project_id = $2 AND hidden_at IS NOT NULL",
         )
@@ -230,7 +229,7 @@ impl OwnerStore {
 
     /// A file, if it is hidden.
     pub async fn hidden_file(&self, id: &FileId) -> Result<Option<FileRecord>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM project_files WHERE owner = $1 AND id = $2 AND hidden_at IS NOT NULL",
         )
         .bind(self.owner.as_str())
@@ -242,7 +241,7 @@ impl OwnerStore {
 
     /// The messages of a hidden thread, without deleted ones.
     pub async fn hidden_messages(&self, thread: &ThreadId) -> Result<Vec<Message>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM conversation_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
                  AND EXISTS (SELECT 1 FROM conversations
@@ -263,14 +262,14 @@ impl OwnerStore {
     ) -> Result<HashSet<String>, StoreError> {
         let files = self.kind().text_among("id", "$2");
         let messages = self.kind().text_among("conversation_messages.id", "$2");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT id FROM project_files WHERE owner = $1 AND hidden_at IS NOT NULL AND {files}
              UNION
              SELECT conversation_messages.id AS id FROM conversation_messages JOIN conversations
                  ON conversations.owner = conversation_messages.owner
                  AND conversations.id = conversation_id
              WHERE conversation_messages.owner = $1 AND hidden_at IS NOT NULL AND {messages}"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(text_list(ids)?)
         .fetch_all(&mut *self.connection().await?)
@@ -291,17 +290,17 @@ impl OwnerStore {
     pub async fn overdue(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let mut last = None;
         for Kind { table, .. } in [PROJECTS, THREADS, FILES] {
-            let row = sqlx::query(AssertSqlSafe(format!(
+            let row = sql::composed(format!(
                 "SELECT MAX(hidden_at) AS last FROM {table}
                  WHERE owner = $1 AND hidden_at IS NOT NULL AND purge_at <= $2"
-            )))
+            ))
             .bind(self.owner.as_str())
             .bind(now.as_millis())
             .fetch_one(&mut *self.connection().await?)
             .await?;
             last = last.max(row.get_as::<Option<i64>>("last")?);
         }
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT MAX(hidden_at) AS last FROM personality_presets
              WHERE owner = $1 AND purge_at <= $2",
         )
@@ -319,9 +318,9 @@ impl OwnerStore {
         let mut write = self.shredding().await?;
         let mut purged = 0;
         for Kind { table, holding, .. } in [PROJECTS, THREADS, FILES] {
-            let rows = sqlx::query(AssertSqlSafe(format!(
+            let rows = sql::composed(format!(
                 "SELECT id FROM {table} WHERE owner = $1 AND hidden_at < $2 AND purge_at <= $3"
-            )))
+            ))
             .bind(self.owner.as_str())
             .bind(before.as_millis())
             .bind(now.as_millis())
@@ -331,7 +330,7 @@ impl OwnerStore {
                 purged += u64::from(delete(&mut write, &holding(row.text("id")?)).await?);
             }
         }
-        let presets = sqlx::query(
+        let presets = sql::query(
             "DELETE FROM personality_presets
              WHERE owner = $1 AND hidden_at < $2 AND purge_at <= $3",
         )

@@ -2,7 +2,8 @@
 //! be deleted. What is noted for a turn that is over was left behind.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::id::TurnId;
 use dossier_core::time::Timestamp;
@@ -38,7 +39,7 @@ pub struct Hosted {
 impl OwnerStore {
     pub async fn note_hosted(&self, hosted: &Hosted) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO hosted_things (owner, provider, kind, id, turn_id, bytes, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
         )
@@ -56,7 +57,7 @@ impl OwnerStore {
 
     pub async fn strike_hosted(&self, hosted: &Hosted) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "DELETE FROM hosted_things
              WHERE owner = $1 AND provider = $2 AND kind = $3 AND id = $4",
         )
@@ -72,11 +73,11 @@ impl OwnerStore {
     /// Everything that is noted, stores before files.
     pub async fn hosted(&self) -> Result<Vec<Hosted>, StoreError> {
         let rows =
-            sqlx::query("SELECT * FROM hosted_things WHERE owner = $1 ORDER BY kind DESC, id")
+            sql::query("SELECT * FROM hosted_things WHERE owner = $1 ORDER BY kind DESC, id")
                 .bind(self.owner.as_str())
                 .fetch_all(&mut *self.connection().await?)
                 .await?;
-        let read = |row: &sqlx::any::AnyRow| {
+        let read = |row: &Row| {
             let kind: String = row.text("kind")?;
             Ok(Hosted {
                 provider: row.text("provider")?,

@@ -1,13 +1,9 @@
 //! Many rows in few statements.
 
 use crate::error::StoreError;
+use crate::sql::{self, Connection, Query};
 use crate::store::DatabaseKind;
-use sqlx::any::AnyArguments;
-use sqlx::query::Query;
-use sqlx::{Any, AnyConnection, AssertSqlSafe};
 use std::fmt::Write as _;
-
-pub(crate) type Bound = Query<'static, Any, AnyArguments>;
 
 /// The largest group. Groups are powers of two, so a connection prepares seven statements for a
 /// table and not one for every length of a list.
@@ -26,15 +22,15 @@ pub(crate) struct Insert<'a> {
 impl Insert<'_> {
     pub(crate) async fn run<T>(
         &self,
-        connection: &mut AnyConnection,
+        connection: &mut Connection,
         mut rows: &[T],
-        bind: impl Fn(Bound, &T) -> Bound,
+        bind: impl Fn(Query, &T) -> Query,
     ) -> Result<(), StoreError> {
         while !rows.is_empty() {
             let size = 1 << rows.len().min(LARGEST).ilog2();
             let (group, rest) = rows.split_at(size);
             let sql = self.sql(size, Marks::of(connection));
-            let mut query = sqlx::query(AssertSqlSafe(sql));
+            let mut query = sql::composed(sql);
             for row in group {
                 query = bind(query, row);
             }
@@ -76,8 +72,8 @@ enum Marks {
 }
 
 impl Marks {
-    fn of(connection: &AnyConnection) -> Self {
-        match DatabaseKind::of(connection) {
+    fn of(connection: &Connection) -> Self {
+        match connection.kind() {
             DatabaseKind::Sqlite => Self::Plain,
             DatabaseKind::Postgres => Self::Numbered,
         }

@@ -3,15 +3,14 @@
 
 use crate::error::StoreError;
 use crate::refs::{self, RefRow};
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{Row, text_list, to_json};
+use crate::sql;
 use crate::store::{Backend, DatabaseKind, OwnerStore, Store};
 use crate::usage::{self, UsageRow};
 use crate::write::{self, Write};
 use dossier_core::id::{JobId, OwnerId, ThreadId};
 use dossier_core::time::Timestamp;
 use dossier_core::work::Spent;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobState {
@@ -94,7 +93,7 @@ impl<'a> JobEnd<'a> {
 }
 
 impl Job {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let state: String = row.text("state")?;
         Ok(Self {
             id: row.text("id")?,
@@ -122,10 +121,10 @@ const OPEN: &str = "state IN ('queued', 'running')";
 impl Store {
     /// The owners for whom something is due, or has been left by a worker.
     pub async fn owners_with_jobs(&self, now: Timestamp) -> Result<Vec<OwnerId>, StoreError> {
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT DISTINCT owner FROM jobs
              WHERE {OPEN} AND (state = 'running' OR next_attempt_at <= $1) ORDER BY owner"
-        )))
+        ))
         .bind(now.as_millis())
         .fetch_all(&mut *self.inner.pool.acquire().await?)
         .await?;
@@ -162,7 +161,7 @@ impl OwnerStore {
                  next_attempt_at, lease_until, error, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) {otherwise}"
         );
-        let query = sqlx::query(AssertSqlSafe(query))
+        let query = sql::composed(query)
             .bind(self.owner.as_str())
             .bind(job.id.as_str())
             .bind(job.kind.as_str())
@@ -184,7 +183,7 @@ impl OwnerStore {
     }
 
     pub async fn job(&self, id: &JobId) -> Result<Option<Job>, StoreError> {
-        let row = sqlx::query("SELECT * FROM jobs WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM jobs WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -207,12 +206,12 @@ impl OwnerStore {
         let mut write = self.write().await?;
         let kinds = text_list(kinds.iter().copied())?;
         let among = write.kind().text_among("kind", "$2");
-        sqlx::query(AssertSqlSafe(format!(
+        sql::composed(format!(
             "UPDATE jobs SET state = 'failed', lease_until = NULL, completed_at = $3,
                  error = 'the worker stopped during the last attempt'
              WHERE owner = $1 AND {among} AND state = 'running' AND lease_until < $3
                  AND attempts >= max_attempts"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(kinds.as_str())
         .bind(now.as_millis())
@@ -222,7 +221,7 @@ impl OwnerStore {
             DatabaseKind::Sqlite => "",
             DatabaseKind::Postgres => "FOR UPDATE SKIP LOCKED",
         };
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_until = $4
              WHERE owner = $1 AND id = (
                  SELECT id FROM jobs WHERE owner = $1 AND {among} AND {OPEN}
@@ -230,7 +229,7 @@ impl OwnerStore {
                           OR (state = 'running' AND lease_until < $3))
                  ORDER BY priority DESC, next_attempt_at, created_at, id LIMIT 1 {lock})
              RETURNING *"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(kinds.as_str())
         .bind(now.as_millis())
@@ -244,10 +243,10 @@ impl OwnerStore {
 
     /// Whether it is worth waiting for the writer: most looks find nothing.
     async fn is_anything_due(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT 1 FROM jobs WHERE owner = $1 AND {OPEN}
                  AND (state = 'running' OR next_attempt_at <= $2) LIMIT 1"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .fetch_optional(&mut *self.connection().await?)
@@ -263,8 +262,8 @@ impl OwnerStore {
             && let Some(_rest) = local.place.rest()
         {
             let mut transaction = write::begin(&self.inner, "jobs").await?;
-            sqlx::query("UPDATE jobs SET lease_until = 0 WHERE state = 'running'")
-                .execute(&mut *transaction)
+            sql::query("UPDATE jobs SET lease_until = 0 WHERE state = 'running'")
+                .execute(&mut transaction)
                 .await?;
             transaction.commit().await?;
         }
@@ -274,14 +273,14 @@ impl OwnerStore {
 
     /// How many jobs there are in each state.
     pub async fn job_counts(&self) -> Result<Vec<(JobState, u64)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT state, CAST(COUNT(*) AS BIGINT) AS jobs FROM jobs WHERE owner = $1
              GROUP BY state",
         )
         .bind(self.owner.as_str())
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let read = |row: &AnyRow| {
+        let read = |row: &Row| {
             let state: String = row.text("state")?;
             let state = JobState::parse(&state)
                 .ok_or_else(|| StoreError::unreadable("state", state.as_str()))?;
@@ -295,7 +294,7 @@ impl OwnerStore {
         let mut write = self.write().await?;
         usage::put(&mut write, usage).await?;
         let tokens = i64::from(usage.tokens.input) + i64::from(usage.tokens.output);
-        sqlx::query(
+        sql::query(
             "UPDATE jobs SET tokens = tokens + $3,
                  cost = CASE WHEN CAST($4 AS BIGINT) IS NULL THEN cost
                      ELSE COALESCE(cost, 0) + $4 END
@@ -321,7 +320,7 @@ impl OwnerStore {
     ) -> Result<(Spent, u64), StoreError> {
         let sum =
             |what: &str, name: &str| format!("CAST(COALESCE(SUM({what}), 0) AS BIGINT) AS {name}");
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT {}, {}, {},
                  (SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE owner = $1 AND {}
                       AND state = 'running' AND id <> $5) AS others
@@ -332,7 +331,7 @@ impl OwnerStore {
             sum("CASE WHEN day = $3 THEN cost ELSE 0 END", "cost"),
             self.kind().text_among("kind", "$2"),
             self.kind().text_among("component", "$2"),
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(text_list(kinds.iter().copied())?)
         .bind(day)
@@ -392,7 +391,7 @@ async fn end_attempt(
         _ => None,
     };
     // Another worker that has taken the job over has begun it once more.
-    let ended = sqlx::query(
+    let ended = sql::query(
         "UPDATE jobs SET
              state = CASE WHEN $1 = 'queued' AND attempts >= max_attempts
                      THEN 'failed' ELSE $1 END,

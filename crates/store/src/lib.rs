@@ -59,6 +59,7 @@ mod migrate;
 mod postgres;
 mod reindex;
 mod row;
+mod sql;
 mod sqlite;
 mod squeeze;
 mod write;

@@ -6,12 +6,11 @@
 
 use crate::error::StoreError;
 use crate::personas;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::id::{OwnerId, ThreadId};
 use dossier_core::maxima::{Maxima, Maximum};
-use sqlx::AnyConnection;
 use std::collections::BTreeSet;
 
 /// What a transaction has added.
@@ -48,8 +47,8 @@ impl OwnerStore {
         Ok(())
     }
 
-    async fn held(&self, connection: &mut AnyConnection) -> Result<u64, StoreError> {
-        let row = sqlx::query("SELECT content_bytes FROM owners WHERE id = $1")
+    async fn held(&self, connection: &mut Connection) -> Result<u64, StoreError> {
+        let row = sql::query("SELECT content_bytes FROM owners WHERE id = $1")
             .bind(self.owner.as_str())
             .fetch_optional(&mut *connection)
             .await?;
@@ -77,7 +76,7 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
         maxima.allow(Maximum::Threads, threads(connection, &owner).await?)?;
     }
     for thread in &messages {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT COUNT(*) AS messages FROM conversation_messages
              WHERE owner = $1 AND conversation_id = $2",
         )
@@ -90,7 +89,7 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     if added == 0 {
         return Ok(());
     }
-    let row = sqlx::query(
+    let row = sql::query(
         "UPDATE owners SET content_bytes = content_bytes + $1 WHERE id = $2
          RETURNING content_bytes",
     )
@@ -103,7 +102,7 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     }
     let exact = bytes(connection, &owner).await?;
     maxima.allow(Maximum::Bytes, exact)?;
-    sqlx::query("UPDATE owners SET content_bytes = $1 WHERE id = $2")
+    sql::query("UPDATE owners SET content_bytes = $1 WHERE id = $2")
         .bind(exact as i64)
         .bind(owner.as_str())
         .execute(connection)
@@ -111,8 +110,8 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn threads(connection: &mut AnyConnection, owner: &OwnerId) -> Result<u64, StoreError> {
-    let row = sqlx::query("SELECT COUNT(*) AS threads FROM conversations WHERE owner = $1")
+async fn threads(connection: &mut Connection, owner: &OwnerId) -> Result<u64, StoreError> {
+    let row = sql::query("SELECT COUNT(*) AS threads FROM conversations WHERE owner = $1")
         .bind(owner.as_str())
         .fetch_one(connection)
         .await?;
@@ -120,8 +119,8 @@ async fn threads(connection: &mut AnyConnection, owner: &OwnerId) -> Result<u64,
 }
 
 /// The bytes of all contents and messages, counted anew.
-async fn bytes(connection: &mut AnyConnection, owner: &OwnerId) -> Result<u64, StoreError> {
-    let row = sqlx::query(
+async fn bytes(connection: &mut Connection, owner: &OwnerId) -> Result<u64, StoreError> {
+    let row = sql::query(
         "SELECT CAST(COALESCE((SELECT SUM(size) FROM blobs WHERE owner = $1), 0)
              + COALESCE((SELECT SUM(octet_length(content)) FROM conversation_messages
                          WHERE owner = $1), 0) AS BIGINT) AS bytes",

@@ -4,11 +4,11 @@
 
 use crate::error::StoreError;
 use crate::reindex::reindex;
+use crate::sql::{self, Connection};
 use crate::sqlite::Removal;
 use crate::store::{Backend, DatabaseKind, Inner, Store};
 use crate::vectors::{LOG_LENGTH, MISSHAPEN};
 use crate::{postgres, sqlite, write};
-use sqlx::{AnyConnection, AssertSqlSafe};
 
 impl Store {
     /// Makes the index of words and all statistics anew from the chunks, of all owners, and
@@ -29,7 +29,7 @@ impl Store {
         if let Backend::Sqlite(_) = &inner.backend {
             // Pages that could not be given back go with the rest of the old file. When others
             // are writing, that can wait.
-            let _ = sqlx::raw_sql("VACUUM").execute(&mut *inner.pool.acquire().await?).await;
+            let _ = sql::script("VACUUM").execute(&mut *inner.pool.acquire().await?).await;
         }
         Ok(chunks)
     }
@@ -48,14 +48,14 @@ async fn remake(inner: &Inner, removal: Removal) -> Result<u64, StoreError> {
 }
 
 /// Removes vectors that no chunk can use, and has every process load its indexes anew.
-async fn remove_useless_vectors(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    sqlx::raw_sql(AssertSqlSafe(format!(
+async fn remove_useless_vectors(connection: &mut Connection) -> Result<(), StoreError> {
+    sql::script(format!(
         "DELETE FROM vectors WHERE {MISSHAPEN} OR NOT EXISTS (
              SELECT 1 FROM content_chunks WHERE content_chunks.owner = vectors.owner
                  AND content_chunks.content_hash = vectors.content_hash);
          DELETE FROM vector_segments; DELETE FROM vector_log;
          UPDATE owners SET revision = revision + 1, removals = removals + {LOG_LENGTH};"
-    )))
+    ))
     .execute(connection)
     .await?;
     Ok(())

@@ -5,7 +5,8 @@ use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::files::{self, FileRecord};
 use crate::insert::Insert;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{Row, text_list, to_json};
+use crate::sql::{self, Connection};
 use crate::store::OwnerStore;
 use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
@@ -14,12 +15,10 @@ use dossier_core::chunk::{Draft, Origin};
 use dossier_core::id::{MessageId, OwnerId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-pub(crate) fn read(row: &AnyRow) -> Result<Message, StoreError> {
+pub(crate) fn read(row: &Row) -> Result<Message, StoreError> {
     let role: String = row.text("role")?;
     let role = Role::parse(&role)
         .ok_or_else(|| StoreError::unreadable("role", format!("`{role}` is no role")))?;
@@ -47,7 +46,7 @@ pub struct MessageRow {
 }
 
 impl MessageRow {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             message: read(row)?,
             metadata: row.json("metadata")?,
@@ -129,7 +128,7 @@ impl OwnerStore {
         from: i64,
         limit: usize,
     ) -> Result<Vec<MessageRow>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND position >= $3
              ORDER BY position LIMIT $4",
@@ -145,7 +144,7 @@ impl OwnerStore {
 
     /// A message with what the store keeps of it, unless it was deleted.
     pub async fn message_row(&self, id: &MessageId) -> Result<Option<MessageRow>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND id = $2 AND deleted_at IS NULL",
         )
@@ -158,7 +157,7 @@ impl OwnerStore {
 
     /// The thread's messages in the order in which they were written, without deleted ones.
     pub async fn messages(&self, thread: &ThreadId) -> Result<Vec<Message>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
              ORDER BY position",
@@ -176,7 +175,7 @@ impl OwnerStore {
         thread: &ThreadId,
         limit: usize,
     ) -> Result<Vec<Message>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
              ORDER BY position DESC LIMIT $3",
@@ -200,7 +199,7 @@ impl OwnerStore {
 
     /// How many messages of the thread there are, without deleted ones.
     pub async fn message_count(&self, thread: &ThreadId) -> Result<u64, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT COUNT(*) AS messages FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL",
         )
@@ -223,11 +222,11 @@ impl OwnerStore {
             Order::NewestFirst => "DESC",
             Order::OldestFirst => "ASC",
         };
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
              ORDER BY position {direction} LIMIT $3 OFFSET $4"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
@@ -249,11 +248,11 @@ impl OwnerStore {
             Order::NewestFirst => ("position < $3 ORDER BY position DESC", i64::MAX),
             Order::OldestFirst => ("position > $3 ORDER BY position ASC", -1),
         };
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL AND {beyond}
              LIMIT $4"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(after.unwrap_or(start))
@@ -266,7 +265,7 @@ impl OwnerStore {
     /// What was stored of the thread's user in the same moment as a message and before it: a client
     /// that tells a whole conversation tells it at once.
     pub async fn told_with(&self, message: &Message) -> Result<Vec<Message>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
                  AND created_at = $3 AND position < $4 AND role = $5
@@ -290,7 +289,7 @@ impl OwnerStore {
         reindexed: &[Draft],
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT conversation_id FROM conversation_messages WHERE owner = $1 AND id = $2",
         )
         .bind(self.owner.as_str())
@@ -317,13 +316,13 @@ impl OwnerStore {
             .await?
             .ok_or_else(|| StoreError::not_found(format!("thread {thread}")))?;
         let among = self.kind().text_among("id", "$4");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "UPDATE conversation_messages
              SET content = '', name = NULL, section = NULL, external_id = NULL,
                  metadata = '{{}}', deleted_at = $1
              WHERE owner = $2 AND conversation_id = $3 AND deleted_at IS NULL AND {among}
              RETURNING id"
-        )))
+        ))
         .bind(now.as_millis())
         .bind(self.owner.as_str())
         .bind(thread.as_str())
@@ -349,7 +348,7 @@ impl OwnerStore {
         let mut named = facts::remove(&mut write, &project, "message_id", ids).await?;
         named.extend(deleted.iter().map(ToString::to_string));
         // A summary may say what they said.
-        sqlx::query("UPDATE conversations SET summary = NULL WHERE owner = $1 AND id = $2")
+        sql::query("UPDATE conversations SET summary = NULL WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(thread.as_str())
             .execute(write.connection())
@@ -366,11 +365,11 @@ impl OwnerStore {
 
 /// The position after a thread's last message, deleted ones included.
 pub(crate) async fn end_of(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     thread: &ThreadId,
 ) -> Result<i64, StoreError> {
-    let row = sqlx::query(
+    let row = sql::query(
         "SELECT CAST(COALESCE(MAX(position) + 1, 0) AS BIGINT) AS next
          FROM visible_messages WHERE owner = $1 AND conversation_id = $2",
     )
@@ -436,7 +435,7 @@ pub(crate) async fn append(
     write.grown.bytes += rows.iter().map(|row| row.message.content.len() as u64).sum::<u64>();
     insert(write, rows).await?;
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "UPDATE conversations SET
              round_count = CASE WHEN round_count < $1 THEN $1 ELSE round_count END,
              updated_at = CASE WHEN updated_at < $2 THEN $2 ELSE updated_at END

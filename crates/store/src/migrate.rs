@@ -5,11 +5,10 @@
 
 use crate::error::StoreError;
 use crate::reindex::reindex;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::store::{Backend, DatabaseKind, Inner};
 use crate::{sqlite, write};
 use dossier_core::backup::Cause;
-use sqlx::AnyConnection;
 
 struct Migration {
     version: i64,
@@ -112,8 +111,8 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
         return Ok(());
     }
     let mut transaction = write::begin(inner, "migrations").await?;
-    let connection: &mut AnyConnection = &mut transaction;
-    sqlx::raw_sql("CREATE TABLE IF NOT EXISTS format (version BIGINT NOT NULL)")
+    let connection: &mut Connection = &mut transaction;
+    sql::script("CREATE TABLE IF NOT EXISTS format (version BIGINT NOT NULL)")
         .execute(&mut *connection)
         .await?;
     let found = version(connection).await?;
@@ -130,13 +129,13 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
             DatabaseKind::Sqlite => migration.sqlite,
             DatabaseKind::Postgres => migration.postgres,
         };
-        sqlx::raw_sql(sql).execute(&mut *connection).await?;
+        sql::script(sql).execute(&mut *connection).await?;
         if migration.after == After::Reindex {
             reindex(connection).await?;
         }
     }
-    sqlx::query("DELETE FROM format").execute(&mut *connection).await?;
-    sqlx::query("INSERT INTO format (version) VALUES ($1)")
+    sql::query("DELETE FROM format").execute(&mut *connection).await?;
+    sql::query("INSERT INTO format (version) VALUES ($1)")
         .bind(known)
         .execute(&mut *connection)
         .await?;
@@ -177,8 +176,8 @@ async fn back_up_first(inner: &Inner) -> Result<(), StoreError> {
 }
 
 /// The stored version; 0 when the table is empty.
-async fn version(connection: &mut AnyConnection) -> Result<i64, StoreError> {
-    let row = sqlx::query("SELECT version FROM format").fetch_optional(connection).await?;
+async fn version(connection: &mut Connection) -> Result<i64, StoreError> {
+    let row = sql::query("SELECT version FROM format").fetch_optional(connection).await?;
     row.map_or(Ok(0), |row| row.number("version"))
 }
 

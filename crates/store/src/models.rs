@@ -2,7 +2,8 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, to_json};
+use crate::row::to_json;
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::catalogue::Capabilities;
 
@@ -60,7 +61,7 @@ impl OwnerStore {
 
     /// The owner's models, by provider and name.
     pub async fn models(&self) -> Result<Vec<ModelRow>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM model_metadata WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM model_metadata WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;

@@ -3,18 +3,17 @@
 
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql::{self, Connection};
 use crate::store::OwnerStore;
 use crate::threads::{self, Thread};
 use crate::write::Write;
 use dossier_core::id::{PersonaId, ThreadId};
 use dossier_core::persona::{Persona, Settings, Traits};
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::BTreeMap;
 
-fn read(row: &AnyRow) -> Result<Persona, StoreError> {
+fn read(row: &Row) -> Result<Persona, StoreError> {
     let small = |column: &str| {
         u32::try_from(row.number(column)?).map_err(|error| StoreError::unreadable(column, error))
     };
@@ -58,7 +57,7 @@ impl OwnerStore {
     /// Writes a persona of a thread that is there already; whether it was new.
     pub async fn restore_persona(&self, persona: &Persona) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let known = sqlx::query("SELECT 1 AS known FROM personas WHERE owner = $1 AND id = $2")
+        let known = sql::query("SELECT 1 AS known FROM personas WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(persona.id.as_str())
             .fetch_optional(write.connection())
@@ -86,15 +85,13 @@ impl OwnerStore {
         id: &PersonaId,
     ) -> Result<Option<Persona>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let row = sqlx::query(AssertSqlSafe(format!(
-            "SELECT * FROM {table} WHERE owner = $1 AND id = $2"
-        )))
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_optional(&mut *connection)
-        .await?;
+        let row = sql::composed(format!("SELECT * FROM {table} WHERE owner = $1 AND id = $2"))
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
         let Some(mut persona) = row.as_ref().map(read).transpose()? else { return Ok(None) };
-        let rows = sqlx::query("SELECT tag FROM persona_tags WHERE owner = $1 AND persona_id = $2")
+        let rows = sql::query("SELECT tag FROM persona_tags WHERE owner = $1 AND persona_id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_all(connection)
@@ -109,7 +106,7 @@ impl OwnerStore {
     /// Those that are called so and can be seen, whatever the case of their letters. What else than
     /// ASCII is one letter differs from database to database.
     pub async fn personas_called(&self, name: &str) -> Result<Vec<Persona>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT id FROM visible_personas WHERE owner = $1 AND lower(name) = lower($2)",
         )
         .bind(self.owner.as_str())
@@ -126,7 +123,7 @@ impl OwnerStore {
     /// Every persona that can be seen, by id.
     pub async fn personas(&self) -> Result<Vec<Persona>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let rows = sqlx::query("SELECT * FROM visible_personas WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM visible_personas WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *connection)
             .await?;
@@ -135,7 +132,7 @@ impl OwnerStore {
             let persona = read(row)?;
             personas.insert(persona.id.clone(), persona);
         }
-        let tags = sqlx::query("SELECT persona_id, tag FROM persona_tags WHERE owner = $1")
+        let tags = sql::query("SELECT persona_id, tag FROM persona_tags WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(connection)
             .await?;
@@ -161,7 +158,7 @@ impl OwnerStore {
         check(persona)?;
         let mut write = self.write().await?;
         let Traits { name, system_prompt, personality, settings, model, .. } = &persona.traits;
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE personas SET name = $1, system_prompt = $2, personality = $3,
                  temperature = $4, max_tokens = $5, max_history_tokens = $6, expiry_days = $7,
                  model = $8, updated_at = $9, expires_at = $10
@@ -187,13 +184,13 @@ impl OwnerStore {
         if updated.rows_affected() == 0 {
             return Ok(false);
         }
-        sqlx::query("UPDATE conversations SET title = $1 WHERE owner = $2 AND id = $3")
+        sql::query("UPDATE conversations SET title = $1 WHERE owner = $2 AND id = $3")
             .bind(name.as_str())
             .bind(self.owner.as_str())
             .bind(persona.thread.as_str())
             .execute(write.connection())
             .await?;
-        sqlx::query("DELETE FROM persona_tags WHERE owner = $1 AND persona_id = $2")
+        sql::query("DELETE FROM persona_tags WHERE owner = $1 AND persona_id = $2")
             .bind(self.owner.as_str())
             .bind(persona.id.as_str())
             .execute(write.connection())
@@ -211,7 +208,7 @@ impl OwnerStore {
         expires_at: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "UPDATE personas SET
                  last_used_at = CASE WHEN last_used_at < $1 THEN $1 ELSE last_used_at END,
                  expires_at = CASE WHEN expires_at < $2 THEN $2 ELSE expires_at END
@@ -228,7 +225,7 @@ impl OwnerStore {
 
     /// The threads of the personas whose time is over and which can still be seen, by id.
     pub async fn expired_personas(&self, now: Timestamp) -> Result<Vec<ThreadId>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT conversation_id FROM visible_personas WHERE owner = $1 AND expires_at <= $2",
         )
         .bind(self.owner.as_str())
@@ -243,8 +240,8 @@ impl OwnerStore {
 }
 
 /// How many personas and presets there are, hidden ones too: the more of both.
-pub(crate) async fn count(connection: &mut AnyConnection, owner: &str) -> Result<u64, StoreError> {
-    let row = sqlx::query(
+pub(crate) async fn count(connection: &mut Connection, owner: &str) -> Result<u64, StoreError> {
+    let row = sql::query(
         "SELECT (SELECT COUNT(*) FROM personas WHERE owner = $1) AS personas,
              (SELECT COUNT(*) FROM personality_presets WHERE owner = $1) AS presets",
     )
@@ -265,7 +262,7 @@ async fn insert(write: &mut Write, persona: &Persona) -> Result<(), StoreError> 
     write.grown.personas = true;
     let owner = write.owner.clone();
     let Traits { name, system_prompt, personality, settings, model, .. } = &persona.traits;
-    sqlx::query(
+    sql::query(
         "INSERT INTO personas (owner, id, conversation_id, name, system_prompt, personality,
              temperature, max_tokens, max_history_tokens, expiry_days, model, preset_id,
              created_at, updated_at, last_used_at, expires_at)

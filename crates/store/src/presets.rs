@@ -2,12 +2,12 @@
 //! no rows: a row under the id of one stands in its place.
 
 use crate::error::{StoreError, check_text};
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::id::{FeedbackId, PresetId};
 use dossier_core::persona::{Figures, Preset, Settings};
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 /// Somebody's judgement of a preset.
@@ -39,7 +39,7 @@ pub struct Used {
     pub tokens: i64,
 }
 
-fn read(row: &AnyRow) -> Result<Preset, StoreError> {
+fn read(row: &Row) -> Result<Preset, StoreError> {
     let small = |column: &str| {
         u32::try_from(row.number(column)?).map_err(|error| StoreError::unreadable(column, error))
     };
@@ -76,7 +76,7 @@ const INSTEAD: &str = "ON CONFLICT (owner, id) DO UPDATE SET name = excluded.nam
 impl OwnerStore {
     /// Every preset of the owner's own, put away or not, by id.
     pub async fn presets(&self) -> Result<Vec<Preset>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM personality_presets WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM personality_presets WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -136,7 +136,7 @@ impl OwnerStore {
                  hidden_at, purge_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) {then}"
         );
-        let query = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let query = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(preset.id.as_str())
             .bind(name.as_str())
@@ -165,7 +165,7 @@ impl OwnerStore {
     /// was said about it; whether there was one.
     pub async fn delete_preset(&self, id: &PresetId) -> Result<bool, StoreError> {
         let mut write = self.shredding().await?;
-        let deleted = sqlx::query("DELETE FROM personality_presets WHERE owner = $1 AND id = $2")
+        let deleted = sql::query("DELETE FROM personality_presets WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .execute(write.connection())
@@ -182,7 +182,7 @@ impl OwnerStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO preset_figures (owner, preset_id, personas, turns, truncated, failed,
                  tokens, last_used_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -212,7 +212,7 @@ impl OwnerStore {
             check_text("comment", comment)?;
         }
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO preset_feedback (owner, id, preset_id, rating, comment, created_at)
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
@@ -233,7 +233,7 @@ impl OwnerStore {
         preset: &PresetId,
         limit: usize,
     ) -> Result<Vec<Feedback>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT * FROM preset_feedback WHERE owner = $1 AND preset_id = $2
              ORDER BY created_at DESC, id DESC LIMIT $3",
         )
@@ -242,7 +242,7 @@ impl OwnerStore {
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let feedback = |row: &AnyRow| {
+        let feedback = |row: &Row| {
             Ok(Feedback {
                 id: row.text("id")?,
                 preset: row.text("preset_id")?,
@@ -258,7 +258,7 @@ impl OwnerStore {
     pub async fn preset_figures(&self) -> Result<BTreeMap<PresetId, Figures>, StoreError> {
         let connection = &mut *self.connection().await?;
         let mut figures: BTreeMap<PresetId, Figures> = BTreeMap::new();
-        let rows = sqlx::query("SELECT * FROM preset_figures WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM preset_figures WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *connection)
             .await?;
@@ -275,7 +275,7 @@ impl OwnerStore {
             };
             figures.insert(row.text("preset_id")?, used);
         }
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT preset_id, COUNT(*) AS ratings, CAST(SUM(rating) AS BIGINT) AS sum
              FROM preset_feedback WHERE owner = $1 GROUP BY preset_id",
         )

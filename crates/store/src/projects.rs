@@ -4,13 +4,13 @@
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::refs;
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ pub struct ProjectCounts {
 }
 
 impl Project {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             name: row.text("name")?,
@@ -58,7 +58,7 @@ impl OwnerStore {
     pub async fn create_project(&self, project: &Project) -> Result<(), StoreError> {
         project.check()?;
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO projects
                  (owner, id, name, description, settings, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -72,7 +72,7 @@ impl OwnerStore {
         .bind(project.updated_at.as_millis())
         .execute(write.connection())
         .await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO project_statistics (owner, project_id, documents, words)
              VALUES ($1, $2, 0, 0)",
         )
@@ -84,7 +84,7 @@ impl OwnerStore {
     }
 
     pub async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
-        let row = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM visible_projects WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -94,7 +94,7 @@ impl OwnerStore {
 
     /// Whether a project has files; nothing where there is no such project.
     pub async fn project_has_files(&self, id: &ProjectId) -> Result<Option<bool>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT (SELECT COUNT(*) FROM (
                  SELECT 1 FROM visible_files WHERE owner = $1 AND project_id = $2 LIMIT 1
              ) AS first) AS files
@@ -108,7 +108,7 @@ impl OwnerStore {
     }
 
     pub async fn project_named(&self, name: &str) -> Result<Option<Project>, StoreError> {
-        let row = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1 AND name = $2")
+        let row = sql::query("SELECT * FROM visible_projects WHERE owner = $1 AND name = $2")
             .bind(self.owner.as_str())
             .bind(name)
             .fetch_optional(&mut *self.connection().await?)
@@ -118,7 +118,7 @@ impl OwnerStore {
 
     /// All projects of the owner, by name.
     pub async fn projects(&self) -> Result<Vec<Project>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM visible_projects WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM visible_projects WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;
@@ -140,7 +140,7 @@ impl OwnerStore {
                  COUNT(*) AS threads, MAX(updated_at) AS last_used
              FROM visible_conversations WHERE owner = $1 GROUP BY project_id",
         ] {
-            let rows = sqlx::query(sql)
+            let rows = sql::query(sql)
                 .bind(self.owner.as_str())
                 .fetch_all(&mut *self.connection().await?)
                 .await?;
@@ -159,7 +159,7 @@ impl OwnerStore {
     pub async fn update_project(&self, project: &Project) -> Result<(), StoreError> {
         project.check()?;
         let mut write = self.write().await?;
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE projects SET name = $1, description = $2, settings = $3, updated_at = $4
              WHERE owner = $5 AND id = $6 AND hidden_at IS NULL",
         )
@@ -188,7 +188,7 @@ impl OwnerStore {
 
 pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let blobs = sqlx::query(
+    let blobs = sql::query(
         "SELECT content_hash AS hash FROM project_files WHERE owner = $1 AND project_id = $2
          UNION
          SELECT hash FROM receipt_blocks JOIN receipts
@@ -207,7 +207,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, St
     chunks::remove(write, id, Removed::Project).await?;
     // They go with the project, term by term.
     write.changes.remove(id);
-    let deleted = sqlx::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
+    let deleted = sql::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())
         .execute(write.connection())
@@ -218,7 +218,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, St
 /// Fails with `NotFound` for a project that does not exist or is hidden: nothing is added to it.
 pub(crate) async fn expect(write: &mut Write, id: &ProjectId) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT id FROM visible_projects WHERE owner = $1 AND id = $2")
+    let row = sql::query("SELECT id FROM visible_projects WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())
         .fetch_optional(write.connection())

@@ -3,7 +3,8 @@
 
 use crate::blobs;
 use crate::error::StoreError;
-use crate::row::{Columns, text_list};
+use crate::row::{Row, text_list};
+use crate::sql::{self, Connection};
 use crate::squeeze::{restored, squeezed};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
@@ -11,8 +12,6 @@ use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
 use dossier_core::receipt::Receipt;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::HashSet;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +41,7 @@ impl OwnerStore {
 
     pub async fn receipt(&self, id: &ReceiptId) -> Result<Option<ReceiptRow>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let row = sqlx::query("SELECT * FROM visible_receipts WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM visible_receipts WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *connection)
@@ -56,7 +55,7 @@ impl OwnerStore {
     /// The receipt of a message: what its writer was given.
     pub async fn receipt_of(&self, message: &MessageId) -> Result<Option<ReceiptRow>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM receipts WHERE owner = $1 AND message_id = $2
              ORDER BY created_at DESC, id DESC LIMIT 1",
         )
@@ -78,11 +77,11 @@ impl OwnerStore {
         let connection = &mut *self.connection().await?;
         let rows = match project {
             None => {
-                let all = sqlx::query("SELECT id FROM visible_receipts WHERE owner = $1");
+                let all = sql::query("SELECT id FROM visible_receipts WHERE owner = $1");
                 all.bind(self.owner.as_str()).fetch_all(connection).await?
             }
             Some(project) => {
-                sqlx::query(
+                sql::query(
                     "SELECT id FROM visible_receipts WHERE owner = $1 AND (project_id = $2
                          OR conversation_id IN
                              (SELECT id FROM visible_conversations WHERE owner = $1 AND project_id = $2))",
@@ -129,11 +128,11 @@ impl OwnerStore {
         thread: &ThreadId,
         before: usize,
     ) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT body FROM visible_receipts
              WHERE owner = $1 AND conversation_id = $2 AND {condition}
              ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(before as i64)
@@ -144,11 +143,11 @@ impl OwnerStore {
 
     async fn read_receipt(
         &self,
-        connection: &mut AnyConnection,
-        row: &AnyRow,
+        connection: &mut Connection,
+        row: &Row,
     ) -> Result<ReceiptRow, StoreError> {
         let id: ReceiptId = row.text("id")?;
-        let blocks = sqlx::query(
+        let blocks = sql::query(
             "SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2
              ORDER BY ordinal",
         )
@@ -184,7 +183,7 @@ pub(crate) async fn put(
         contents.iter().map(|(hash, content)| (hash, content.as_bytes())).collect();
     blobs::put(write, &contents).await?;
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "INSERT INTO receipts
              (owner, id, conversation_id, project_id, message_id, body, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -206,7 +205,7 @@ pub(crate) async fn put(
         }
     };
     let sql = format!("INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash) {blocks}");
-    sqlx::query(AssertSqlSafe(sql))
+    sql::composed(sql)
         .bind(owner.as_str())
         .bind(receipt.id.as_str())
         .bind(text_list(receipt.blocks.iter().map(ContentHash::as_str))?)
@@ -226,7 +225,7 @@ fn packed(body: &str) -> Vec<u8> {
     }
 }
 
-fn body(row: &AnyRow) -> Result<String, StoreError> {
+fn body(row: &Row) -> Result<String, StoreError> {
     let bytes: Vec<u8> = row.get_as("body")?;
     let bytes = match bytes.split_first() {
         Some((&SQUEEZED, squeezed)) => restored(squeezed)?,
@@ -241,13 +240,13 @@ pub(crate) async fn forget_of(write: &mut Write, messages: &[MessageId]) -> Resu
     let names = text_list(messages.iter().map(MessageId::as_str))?;
     let own = write.kind().text_among("message_id", "$2");
     let asked = write.kind().text_among("turns.message_id", "$2");
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "SELECT id FROM receipts WHERE owner = $1 AND {own}
          UNION
          SELECT receipt_id AS id FROM turn_replies JOIN turns
              ON turns.owner = turn_replies.owner AND turns.id = turn_id
          WHERE turn_replies.owner = $1 AND receipt_id IS NOT NULL AND {asked}"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(names)
     .fetch_all(write.connection())
@@ -255,7 +254,7 @@ pub(crate) async fn forget_of(write: &mut Write, messages: &[MessageId]) -> Resu
     for row in &rows {
         let id: ReceiptId = row.text("id")?;
         let blocks =
-            sqlx::query("SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2")
+            sql::query("SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2")
                 .bind(owner.as_str())
                 .bind(id.as_str())
                 .fetch_all(write.connection())
@@ -263,7 +262,7 @@ pub(crate) async fn forget_of(write: &mut Write, messages: &[MessageId]) -> Resu
         for block in &blocks {
             write.loose_blobs.insert(ContentHash::from_stored(block.text("hash")?));
         }
-        sqlx::query("DELETE FROM receipts WHERE owner = $1 AND id = $2")
+        sql::query("DELETE FROM receipts WHERE owner = $1 AND id = $2")
             .bind(owner.as_str())
             .bind(id.as_str())
             .execute(write.connection())
@@ -279,7 +278,7 @@ pub(crate) async fn unquote(
     project: &ProjectId,
     sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
-    let rows = sqlx::query("SELECT id, body FROM receipts WHERE owner = $1 AND project_id = $2")
+    let rows = sql::query("SELECT id, body FROM receipts WHERE owner = $1 AND project_id = $2")
         .bind(write.owner.clone().as_str())
         .bind(project.as_str())
         .fetch_all(write.connection())
@@ -292,7 +291,7 @@ pub(crate) async fn unquote_everywhere(
     write: &mut Write,
     sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
-    let rows = sqlx::query("SELECT id, body FROM receipts WHERE owner = $1")
+    let rows = sql::query("SELECT id, body FROM receipts WHERE owner = $1")
         .bind(write.owner.clone().as_str())
         .fetch_all(write.connection())
         .await?;
@@ -301,7 +300,7 @@ pub(crate) async fn unquote_everywhere(
 
 async fn unquote_in(
     write: &mut Write,
-    rows: &[AnyRow],
+    rows: &[Row],
     sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
     let owner = write.owner.clone();
@@ -309,7 +308,7 @@ async fn unquote_in(
         // A body that is no receipt tells nothing of what it quotes.
         let Ok(receipt) = serde_json::from_str::<Receipt>(&body(row)?) else { continue };
         for ordinal in receipt.quoting(sources) {
-            let row = sqlx::query(
+            let row = sql::query(
                 "DELETE FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2 AND ordinal = $3
                  RETURNING hash",
             )

@@ -2,12 +2,11 @@
 //! damaged index ask for.
 
 use crate::error::StoreError;
-use crate::row::Columns;
 use crate::search;
+use crate::sql::{self, Connection};
 use crate::statistics::{self, Changes};
 use dossier_core::analyse::Profile;
 use dossier_core::id::{OwnerId, ProjectId};
-use sqlx::AnyConnection;
 use std::collections::BTreeMap;
 
 /// Chunks that are read at a time.
@@ -24,10 +23,10 @@ pub(crate) struct IndexedChunk {
 
 /// The next chunks of all owners after this one, by their numbers; fewer than a page at the end.
 pub(crate) async fn chunk_page(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     after: i64,
 ) -> Result<Vec<IndexedChunk>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT id, owner, project_id, words, profile FROM content_chunks
          WHERE id > $1 ORDER BY id LIMIT $2",
     )
@@ -56,8 +55,8 @@ struct Chunks {
 }
 
 /// Adds every chunk to an empty index and counts the terms anew. Returns the number of chunks.
-pub(crate) async fn reindex(connection: &mut AnyConnection) -> Result<u64, StoreError> {
-    sqlx::raw_sql(
+pub(crate) async fn reindex(connection: &mut Connection) -> Result<u64, StoreError> {
+    sql::script(
         "DELETE FROM term_statistics; DELETE FROM project_statistics;
          INSERT INTO project_statistics (owner, project_id, documents, words)
              SELECT owner, id, 0, 0 FROM projects;",

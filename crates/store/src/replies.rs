@@ -5,12 +5,12 @@
 //! would is not known (an export has no ids in it), so all of the owner's lose their texts.
 
 use crate::error::{StoreError, check_text};
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 
 /// What a request was answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl OwnerStore {
     ) -> Result<Reservation, StoreError> {
         check_text("key", key)?;
         let mut write = self.write().await?;
-        let row = sqlx::query("SELECT * FROM kept_replies WHERE owner = $1 AND key = $2")
+        let row = sql::query("SELECT * FROM kept_replies WHERE owner = $1 AND key = $2")
             .bind(self.owner.as_str())
             .bind(key)
             .fetch_optional(write.connection())
@@ -60,7 +60,7 @@ impl OwnerStore {
         {
             return Ok(reservation);
         }
-        sqlx::query(
+        sql::query(
             "INSERT INTO kept_replies (owner, key, request, created_at) VALUES ($1, $2, $3, $4)
              ON CONFLICT (owner, key) DO UPDATE
              SET request = excluded.request, created_at = excluded.created_at, forgotten = 0",
@@ -78,7 +78,7 @@ impl OwnerStore {
     /// Keeps the reply to a request that was granted.
     pub async fn keep_reply(&self, key: &str, reply: &KeptReply) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "UPDATE kept_replies SET status = $1, media_type = $2, headers = $3,
                  body = CASE WHEN forgotten = 0 THEN $4 END
              WHERE owner = $5 AND key = $6",
@@ -97,7 +97,7 @@ impl OwnerStore {
     /// Notes that a request was done whose reply is not kept.
     pub async fn drop_reply(&self, key: &str, status: u16) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "UPDATE kept_replies SET status = $1, body = NULL, forgotten = 1
              WHERE owner = $2 AND key = $3",
         )
@@ -112,7 +112,7 @@ impl OwnerStore {
     /// Gives a key back whose request was not done.
     pub async fn release_reply(&self, key: &str) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query("DELETE FROM kept_replies WHERE owner = $1 AND key = $2 AND status IS NULL")
+        sql::query("DELETE FROM kept_replies WHERE owner = $1 AND key = $2 AND status IS NULL")
             .bind(self.owner.as_str())
             .bind(key)
             .execute(write.connection())
@@ -123,7 +123,7 @@ impl OwnerStore {
     /// How many replies from before a moment went.
     pub async fn expire_replies(&self, before: Timestamp) -> Result<u64, StoreError> {
         let mut write = self.write().await?;
-        let expired = sqlx::query("DELETE FROM kept_replies WHERE owner = $1 AND created_at < $2")
+        let expired = sql::query("DELETE FROM kept_replies WHERE owner = $1 AND created_at < $2")
             .bind(self.owner.as_str())
             .bind(before.as_millis())
             .execute(write.connection())
@@ -136,7 +136,7 @@ impl OwnerStore {
 /// Takes the texts out of the owner's replies, also of those that are still to come.
 pub(crate) async fn forget(write: &mut Write) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    sqlx::query("UPDATE kept_replies SET body = NULL, forgotten = 1 WHERE owner = $1")
+    sql::query("UPDATE kept_replies SET body = NULL, forgotten = 1 WHERE owner = $1")
         .bind(owner.as_str())
         .execute(write.connection())
         .await?;
@@ -145,7 +145,7 @@ pub(crate) async fn forget(write: &mut Write) -> Result<(), StoreError> {
 
 /// What a row says about a request; nothing when the row was left behind.
 fn known(
-    row: &AnyRow,
+    row: &Row,
     request: &ContentHash,
     lost_before: Timestamp,
 ) -> Result<Option<Reservation>, StoreError> {

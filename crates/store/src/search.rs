@@ -2,14 +2,14 @@
 //! is computed in `core`, so both agree.
 
 use crate::error::StoreError;
-use crate::row::{Columns, to_json};
+use crate::row::to_json;
+use crate::sql::{self, Connection};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::{postgres, sqlite};
 use dossier_core::analyse::Profile;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::rank::{Postings, Strength};
-use sqlx::{AnyConnection, AssertSqlSafe};
 
 /// A longer term is not indexed: PostgreSQL's keys and lexemes have an end near 2,000 bytes.
 const LONGEST_TERM: usize = 512;
@@ -62,7 +62,7 @@ pub(crate) fn word(scope: &str, strength: Strength, term: &str) -> String {
 
 /// Adds the rows of some chunks to the index.
 pub(crate) async fn index(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     project: &ProjectId,
     chunks: &[(i64, &Profile)],
@@ -74,7 +74,7 @@ pub(crate) async fn index(
     };
     let rows: Vec<(i64, String)> =
         chunks.iter().map(|(id, profile)| (*id, words(profile))).collect();
-    match DatabaseKind::of(connection) {
+    match connection.kind() {
         DatabaseKind::Sqlite => sqlite::index(connection, &rows).await,
         DatabaseKind::Postgres => postgres::index(connection, owner, &rows).await,
     }
@@ -89,7 +89,7 @@ impl OwnerStore {
         reach: i64,
     ) -> Result<Vec<ChunkId>, StoreError> {
         let own = self.kind().own_among("id", "owner", "$2");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT content_chunks.id AS id
              FROM (SELECT DISTINCT message_id FROM content_chunks WHERE {own}) known
                  JOIN conversation_messages here
@@ -100,7 +100,7 @@ impl OwnerStore {
                  JOIN content_chunks
                      ON content_chunks.owner = $1 AND content_chunks.message_id = near.id
              GROUP BY content_chunks.id ORDER BY content_chunks.id"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(to_json(&chunks)?)
         .bind(reach)
@@ -118,7 +118,8 @@ impl OwnerStore {
     ) -> Result<Vec<(Postings, Vec<ChunkId>)>, StoreError> {
         let scope = scope(&self.owner, project);
         let lists: Vec<Postings> = lists.into_iter().filter(|list| is_term(&list.term)).collect();
-        // Two connections share the work, each with every other list, since some are far longer.
+        // In PostgreSQL two connections share the work, each with every other list, since some are far
+        // longer.
         let dealt = |first: usize| -> Vec<String> {
             let every_other = lists.iter().skip(first).step_by(2);
             every_other.map(|list| word(&scope, list.strength, &list.term)).collect()

@@ -3,13 +3,13 @@
 
 use crate::assemblies::WANTED;
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::usage::UsageFilter;
 use crate::write::Write;
 use dossier_core::id::ReceiptId;
 use dossier_core::selection::Served;
-use sqlx::any::AnyRow;
 
 /// What selections are added up by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl OwnerStore {
 
     /// How the selection of a dossier served its reply, if that is known.
     pub async fn served(&self, receipt: &ReceiptId) -> Result<Option<Served>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT shown, used, left_out, could_fetch, missed, followed FROM assemblies
              WHERE owner = $1 AND receipt_id = $2 AND shown IS NOT NULL",
         )
@@ -93,7 +93,7 @@ impl OwnerStore {
 }
 
 impl SelectionSum {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         let number = |column| Ok::<_, StoreError>(row.number(column)?.unsigned_abs());
         Ok(Self {
             key: row.text("key")?,
@@ -117,7 +117,7 @@ pub(crate) async fn put(
 ) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let Served { shown, used, left_out, could_fetch, missed, followed } = served;
-    sqlx::query(
+    sql::query(
         "UPDATE assemblies SET shown = $1, used = $2, left_out = $3, could_fetch = $4,
              missed = $5, followed = $6
          WHERE owner = $7 AND receipt_id = $8",

@@ -1,11 +1,11 @@
 //! Sessions: which client last worked where. They outlive the thread and project they name.
 
 use crate::error::StoreError;
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::id::{ProjectId, SessionId, ThreadId};
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -17,7 +17,7 @@ pub struct Session {
 }
 
 impl Session {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             thread: row.optional_text("conversation_id")?,
@@ -42,7 +42,7 @@ impl OwnerStore {
             return Err(StoreError::not_found(format!("project {project}")));
         }
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO sessions
                  (owner, id, conversation_id, project_id, client_info, last_active)
              VALUES ($1, $2, $3, $4, $5, $6)
@@ -62,7 +62,7 @@ impl OwnerStore {
     }
 
     pub async fn session(&self, id: &SessionId) -> Result<Option<Session>, StoreError> {
-        let row = sqlx::query("SELECT * FROM visible_sessions WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM visible_sessions WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -72,7 +72,7 @@ impl OwnerStore {
 
     /// All sessions of the owner, by id.
     pub async fn sessions(&self) -> Result<Vec<Session>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM visible_sessions WHERE owner = $1")
+        let rows = sql::query("SELECT * FROM visible_sessions WHERE owner = $1")
             .bind(self.owner.as_str())
             .fetch_all(&mut *self.connection().await?)
             .await?;

@@ -2,14 +2,14 @@
 //! that add and remove chunks, once per transaction and in the order of the terms.
 
 use crate::error::StoreError;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{text_list, to_json};
 use crate::search::indexed;
+use crate::sql::{self, Connection};
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use dossier_core::analyse::Profile;
 use dossier_core::id::{OwnerId, ProjectId};
 use dossier_core::rank::{Statistics, Strength};
-use sqlx::{AnyConnection, AssertSqlSafe};
 use std::collections::{BTreeMap, HashMap};
 
 /// By how much a project's counts change.
@@ -57,12 +57,12 @@ pub(crate) async fn settle(write: &mut Write) -> Result<(), StoreError> {
 /// Changes a project's counts. All terms go as one JSON object, in order: a batch of files changes
 /// tens of thousands.
 pub(crate) async fn apply(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     project: &ProjectId,
     mut changes: Changes,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql::query(
         "UPDATE project_statistics SET documents = documents + $1, words = words + $2
          WHERE owner = $3 AND project_id = $4",
     )
@@ -77,7 +77,7 @@ pub(crate) async fn apply(
         return Ok(());
     }
     let terms: BTreeMap<&String, &(i64, i64)> = changes.terms.iter().collect();
-    let kind = DatabaseKind::of(connection);
+    let kind = connection.kind();
     let entries = match kind {
         DatabaseKind::Sqlite => {
             "SELECT $1, $2, key, value ->> 0, value ->> 1 FROM json_each($3) WHERE TRUE"
@@ -87,12 +87,12 @@ pub(crate) async fn apply(
              FROM json_each(CAST($3 AS json))"
         }
     };
-    sqlx::query(AssertSqlSafe(format!(
+    sql::composed(format!(
         "INSERT INTO term_statistics (owner, project_id, term, documents, strong) {entries}
          ON CONFLICT (owner, project_id, term) DO UPDATE
          SET documents = term_statistics.documents + excluded.documents,
              strong = term_statistics.strong + excluded.strong"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(to_json(&terms)?)
@@ -104,10 +104,10 @@ pub(crate) async fn apply(
         return Ok(());
     }
     let list = kind.text_among("term", "$3");
-    sqlx::query(AssertSqlSafe(format!(
+    sql::composed(format!(
         "DELETE FROM term_statistics
          WHERE owner = $1 AND project_id = $2 AND documents <= 0 AND {list}"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(text_list(lowered)?)
@@ -126,14 +126,14 @@ impl OwnerStore {
         // One statement sees one state, so that no term is in more chunks than there are. What has no
         // term is the whole project.
         let list = self.kind().text_among("term", "$3");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT '' AS term, documents, words FROM project_statistics
              WHERE owner = $1 AND project_id = $2
                  AND EXISTS (SELECT 1 FROM visible_projects WHERE owner = $1 AND id = $2)
              UNION ALL
              SELECT term, documents, strong FROM term_statistics
              WHERE owner = $1 AND project_id = $2 AND {list}"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(project.as_str())
         .bind(text_list(terms.iter().map(String::as_str).filter(|term| !term.is_empty()))?)

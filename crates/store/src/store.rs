@@ -3,14 +3,12 @@
 use crate::cache::ChunkCache;
 use crate::error::StoreError;
 use crate::facts::Shelves;
-use crate::row::Columns;
+use crate::sql::{self, Pool, Pooled};
 use crate::totals::Totals;
 use crate::vectors::{Indexes, Progress};
 use crate::{migrate, postgres, sqlite};
 use dossier_core::id::OwnerId;
 use dossier_core::maxima::Maxima;
-use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool};
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -22,13 +20,6 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
-    pub(crate) fn of(connection: &AnyConnection) -> Self {
-        match connection.backend_name() {
-            "SQLite" => Self::Sqlite,
-            _ => Self::Postgres,
-        }
-    }
-
     /// Begins a transaction in which everything is read as it stands now.
     pub(crate) fn snapshot(self) -> &'static str {
         match self {
@@ -85,7 +76,7 @@ pub struct Store {
 
 #[derive(Debug)]
 pub(crate) struct Inner {
-    pub(crate) pool: AnyPool,
+    pub(crate) pool: Pool,
     pub(crate) backend: Backend,
     pub(crate) cache: ChunkCache,
     pub(crate) progress: Progress,
@@ -137,7 +128,6 @@ impl Store {
     }
 
     async fn open_as(url: &str, opening: Opening) -> Result<Self, StoreError> {
-        sqlx::any::install_default_drivers();
         let (pool, backend) = if let Some(path) = url.strip_prefix("sqlite:") {
             let (pool, local) = sqlite::connect(path, opening).await?;
             (pool, Backend::Sqlite(local))
@@ -174,7 +164,7 @@ impl Store {
 
     /// Everybody who has anything here.
     pub async fn owners(&self) -> Result<Vec<OwnerId>, StoreError> {
-        let rows = sqlx::query("SELECT id FROM owners ORDER BY id")
+        let rows = sql::query("SELECT id FROM owners ORDER BY id")
             .fetch_all(&mut *self.inner.pool.acquire().await?)
             .await?;
         rows.iter().map(|row| row.text("id")).collect()
@@ -219,7 +209,7 @@ impl OwnerStore {
         self.inner.kind()
     }
 
-    pub(crate) async fn connection(&self) -> Result<PoolConnection<Any>, StoreError> {
+    pub(crate) async fn connection(&self) -> Result<Pooled, StoreError> {
         Ok(self.inner.pool.acquire().await?)
     }
 }

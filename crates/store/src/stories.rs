@@ -3,12 +3,12 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, text_list};
+use crate::row::{Row, text_list};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ProjectId, ThreadId};
-use sqlx::AssertSqlSafe;
 
 /// Where a beginning ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,22 +26,22 @@ impl OwnerStore {
         hashes: impl IntoIterator<Item = &ContentHash>,
     ) -> Result<Vec<StoryLink>, StoreError> {
         let among = self.kind().text_among("hash", "$3");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT hash, conversation_id, position FROM story_links
              WHERE owner = $1 AND project_id = $2 AND {among}
                  AND EXISTS (SELECT 1 FROM visible_conversations AS thread
                      WHERE thread.owner = $1 AND thread.id = story_links.conversation_id)"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(project.as_str())
         .bind(text_list(hashes.into_iter().map(ContentHash::as_str))?)
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let read = |row| {
+        let read = |row: &Row| {
             Ok(StoryLink {
-                hash: ContentHash::from_stored(Columns::text(row, "hash")?),
-                thread: Columns::text(row, "conversation_id")?,
-                position: Columns::number(row, "position")?,
+                hash: ContentHash::from_stored(row.text("hash")?),
+                thread: row.text("conversation_id")?,
+                position: row.number("position")?,
             })
         };
         rows.iter().map(read).collect()

@@ -3,15 +3,14 @@
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::receipts;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{Row, text_list, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use crate::{answers, facts, projects};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::HashMap;
 
 /// What a summary was made of.
@@ -39,7 +38,7 @@ pub struct Thread {
 }
 
 impl Thread {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             project: row.text("project_id")?,
@@ -63,7 +62,7 @@ impl OwnerStore {
     }
 
     pub async fn thread(&self, id: &ThreadId) -> Result<Option<Thread>, StoreError> {
-        let row = sqlx::query("SELECT * FROM visible_conversations WHERE owner = $1 AND id = $2")
+        let row = sql::query("SELECT * FROM visible_conversations WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .fetch_optional(&mut *self.connection().await?)
@@ -77,7 +76,7 @@ impl OwnerStore {
         project: &ProjectId,
         external_id: &str,
     ) -> Result<Option<Thread>, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM visible_conversations
              WHERE owner = $1 AND project_id = $2 AND external_id = $3",
         )
@@ -92,7 +91,7 @@ impl OwnerStore {
     /// Threads of the project, the most recently used first.
     pub async fn threads(&self, project: &ProjectId) -> Result<Vec<Thread>, StoreError> {
         let rows =
-            sqlx::query("SELECT * FROM visible_conversations WHERE owner = $1 AND project_id = $2")
+            sql::query("SELECT * FROM visible_conversations WHERE owner = $1 AND project_id = $2")
                 .bind(self.owner.as_str())
                 .bind(project.as_str())
                 .fetch_all(&mut *self.connection().await?)
@@ -114,9 +113,9 @@ impl OwnerStore {
             return Ok(HashMap::new());
         }
         let named = self.kind().text_among("id", "$2");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM visible_conversations WHERE owner = $1 AND {named}"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(among)
         .fetch_all(&mut *self.connection().await?)
@@ -133,7 +132,7 @@ impl OwnerStore {
     ) -> Result<(), StoreError> {
         check_text("title", title)?;
         let mut write = self.write().await?;
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE conversations SET title = $1, updated_at = $2
              WHERE owner = $3 AND id = $4 AND hidden_at IS NULL",
         )
@@ -153,7 +152,7 @@ impl OwnerStore {
     pub async fn give_title(&self, id: &ThreadId, title: &str) -> Result<bool, StoreError> {
         check_text("title", title)?;
         let mut write = self.write().await?;
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE conversations SET title = $1
              WHERE owner = $2 AND id = $3 AND title IS NULL AND hidden_at IS NULL",
         )
@@ -177,10 +176,10 @@ impl OwnerStore {
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let among = write.kind().text_among("id", "$3");
-        let row = sqlx::query(AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT CAST(COUNT(*) AS BIGINT) AS there FROM conversation_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL AND {among}"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(id.as_str())
         .bind(text_list(made_of.messages.iter().map(MessageId::as_str))?)
@@ -189,7 +188,7 @@ impl OwnerStore {
         if row.number("there")?.unsigned_abs() < made_of.messages.len() as u64 {
             return Ok(false);
         }
-        let updated = sqlx::query(
+        let updated = sql::query(
             "UPDATE conversations SET summary = $1, context_state = $2
              WHERE owner = $3 AND id = $4 AND hidden_at IS NULL
                  AND (CAST($5 AS TEXT) IS NULL OR summary = $5)",
@@ -223,14 +222,14 @@ impl OwnerStore {
 
 pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT project_id FROM conversations WHERE owner = $1 AND id = $2")
+    let row = sql::query("SELECT project_id FROM conversations WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())
         .fetch_optional(write.connection())
         .await?;
     let Some(row) = row else { return Ok(false) };
     let project: ProjectId = row.text("project_id")?;
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT id FROM conversation_messages WHERE owner = $1 AND conversation_id = $2",
     )
     .bind(owner.as_str())
@@ -244,7 +243,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, Sto
     quoted.insert(id.to_string());
     receipts::unquote(write, &project, &quoted).await?;
     chunks::remove(write, &project, Removed::Thread(id)).await?;
-    let blocks = sqlx::query(
+    let blocks = sql::query(
         "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
              (SELECT id FROM receipts WHERE owner = $1 AND conversation_id = $2)",
     )
@@ -255,7 +254,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, Sto
     for row in &blocks {
         write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
     }
-    sqlx::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
+    sql::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())
         .execute(write.connection())
@@ -270,7 +269,7 @@ pub(crate) async fn create(write: &mut Write, thread: &Thread) -> Result<(), Sto
     projects::expect(write, &thread.project).await?;
     write.grown.threads = true;
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "INSERT INTO conversations (owner, id, project_id, title, summary, context_state,
              round_count, external_id, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -296,7 +295,7 @@ pub(crate) async fn project_of(
 ) -> Result<Option<ProjectId>, StoreError> {
     let owner = write.owner.clone();
     let row =
-        sqlx::query("SELECT project_id FROM visible_conversations WHERE owner = $1 AND id = $2")
+        sql::query("SELECT project_id FROM visible_conversations WHERE owner = $1 AND id = $2")
             .bind(owner.as_str())
             .bind(id.as_str())
             .fetch_optional(write.connection())

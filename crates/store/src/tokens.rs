@@ -2,15 +2,15 @@
 //! by its id is asked of the store.
 
 use crate::error::{StoreError, check_text};
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::{OwnerStore, Store};
 use dossier_core::access::AccessToken;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::TokenId;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 
-fn read(row: &AnyRow) -> Result<AccessToken, StoreError> {
+fn read(row: &Row) -> Result<AccessToken, StoreError> {
     Ok(AccessToken {
         id: row.text("id")?,
         owner: row.text("owner")?,
@@ -24,7 +24,7 @@ fn read(row: &AnyRow) -> Result<AccessToken, StoreError> {
 impl Store {
     /// The token of this id, whoever's it is.
     pub async fn access_token(&self, id: &TokenId) -> Result<Option<AccessToken>, StoreError> {
-        let row = sqlx::query("SELECT * FROM access_tokens WHERE id = $1")
+        let row = sql::query("SELECT * FROM access_tokens WHERE id = $1")
             .bind(id.as_str())
             .fetch_optional(&mut *self.inner.pool.acquire().await?)
             .await?;
@@ -33,7 +33,7 @@ impl Store {
 
     /// The tokens of all owners, by owner and name.
     pub async fn access_tokens(&self) -> Result<Vec<AccessToken>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM access_tokens")
+        let rows = sql::query("SELECT * FROM access_tokens")
             .fetch_all(&mut *self.inner.pool.acquire().await?)
             .await?;
         let mut tokens = rows.iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
@@ -51,7 +51,7 @@ impl OwnerStore {
             return Err(StoreError::invalid("token", "belongs to another owner"));
         }
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "INSERT INTO access_tokens (owner, id, name, hash, created_at, expires_at)
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
@@ -69,7 +69,7 @@ impl OwnerStore {
     /// Whether there was one to revoke.
     pub async fn revoke_token(&self, id: &TokenId) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let deleted = sqlx::query("DELETE FROM access_tokens WHERE owner = $1 AND id = $2")
+        let deleted = sql::query("DELETE FROM access_tokens WHERE owner = $1 AND id = $2")
             .bind(self.owner.as_str())
             .bind(id.as_str())
             .execute(write.connection())

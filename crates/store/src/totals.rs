@@ -3,7 +3,7 @@
 //! counts removals.
 
 use crate::error::StoreError;
-use crate::row::Columns as _;
+use crate::sql;
 use crate::store::OwnerStore;
 use dossier_core::id::{OwnerId, ThreadId};
 use std::collections::HashMap;
@@ -64,7 +64,7 @@ impl OwnerStore {
     }
 
     async fn tokens_since(&self, thread: &ThreadId, next: i64) -> Result<Total, StoreError> {
-        let row = sqlx::query(TOKENS_SINCE)
+        let row = sql::query(TOKENS_SINCE)
             .bind(self.owner.as_str())
             .bind(thread.as_str())
             .bind(next)
@@ -81,9 +81,8 @@ impl OwnerStore {
 #[cfg(test)]
 mod tests {
     use super::TOKENS_SINCE;
-    use crate::row::Columns as _;
+    use crate::sql;
     use crate::store::Store;
-    use sqlx::AssertSqlSafe;
 
     #[tokio::test]
     async fn a_thread_is_added_up_without_a_look_at_the_others() {
@@ -91,11 +90,11 @@ mod tests {
         let url = format!("sqlite:{}", folder.path().join("dossier.db").display());
         let store = Store::open(&url).await.unwrap();
         let mut connection = store.inner.pool.acquire().await.unwrap();
-        let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {TOKENS_SINCE}")))
+        let plan = sql::composed(format!("EXPLAIN QUERY PLAN {TOKENS_SINCE}"))
             .bind("owner")
             .bind("thread")
             .bind(0_i64)
-            .fetch_all(&mut *connection)
+            .fetch_all(&mut connection)
             .await
             .unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.text("detail").unwrap()).collect();

@@ -6,8 +6,9 @@ use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::receipts::{self, ReceiptRow};
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
 use crate::selections;
+use crate::sql::{self, Connection};
 use crate::store::{Backend, Inner, OwnerStore, Store};
 use crate::stories::{self, StoryLink};
 use crate::threads::{self, Thread};
@@ -20,8 +21,6 @@ use dossier_core::message::Message;
 use dossier_core::selection::Served;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
-use sqlx::AnyConnection;
-use sqlx::any::AnyRow;
 use std::borrow::Cow;
 use std::fs::File;
 
@@ -96,7 +95,7 @@ pub struct EndedReply<'a> {
 }
 
 impl Turn {
-    fn read(row: &AnyRow, replies: Vec<Reply>) -> Result<Self, StoreError> {
+    fn read(row: &Row, replies: Vec<Reply>) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.text("id")?,
             project: row.text("project_id")?,
@@ -113,7 +112,7 @@ impl Turn {
 }
 
 impl Reply {
-    pub(crate) fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    pub(crate) fn read(row: &Row) -> Result<Self, StoreError> {
         let state: String = row.text("state")?;
         let error: Option<String> = row.optional_text("error")?;
         Ok(Self {
@@ -149,7 +148,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Vec<OwnerId>, StoreError> {
         let (until, _rest) = self.inner.abandoned_before(now);
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT DISTINCT owner FROM turns WHERE learned_at IS NULL AND lease_until < $1
              ORDER BY owner",
         )
@@ -207,16 +206,16 @@ impl OwnerStore {
         argument: &str,
     ) -> Result<Vec<Turn>, StoreError> {
         let connection = &mut *self.connection().await?;
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM turns WHERE owner = $1 AND {condition} ORDER BY created_at, id"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(argument)
         .fetch_all(&mut *connection)
         .await?;
         let mut turns = Vec::with_capacity(rows.len());
         for row in &rows {
-            let replies = sqlx::query(
+            let replies = sql::query(
                 "SELECT * FROM turn_replies WHERE owner = $1 AND turn_id = $2 ORDER BY ordinal",
             )
             .bind(self.owner.as_str())
@@ -312,7 +311,7 @@ impl OwnerStore {
         let sql =
             "UPDATE turns SET lease_until = $1, learned_at = NULL WHERE owner = $2 AND id = $3";
         let owner = write.owner.clone();
-        let query = sqlx::query(sql).bind(lease_until.as_millis());
+        let query = sql::query(sql).bind(lease_until.as_millis());
         query.bind(owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
         write.commit().await?;
         Ok(again)
@@ -326,7 +325,7 @@ impl OwnerStore {
 
     /// Whether the question of a turn was learned from, in this turn or in another.
     pub async fn is_question_learned(&self, turn: &Turn) -> Result<bool, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT CAST(COUNT(*) AS BIGINT) AS learned FROM turns
              WHERE owner = $1 AND conversation_id = $2 AND message_id = $3
                  AND question_learned_at IS NOT NULL",
@@ -361,7 +360,7 @@ impl OwnerStore {
         time: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        let query = sqlx::query(sql).bind(time.as_millis());
+        let query = sql::query(sql).bind(time.as_millis());
         query.bind(self.owner.as_str()).bind(turn.as_str()).execute(write.connection()).await?;
         write.commit().await
     }
@@ -389,7 +388,7 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
     }
     let messages: Vec<_> = new.messages.iter().map(Cow::Borrowed).collect();
     messages::append(write, &turn.thread, &messages, new.chunks).await?;
-    sqlx::query(
+    sql::query(
         "INSERT INTO turns (owner, id, project_id, conversation_id, message_id,
              client_message_id, request, lease_until, created_at, learned_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -436,7 +435,7 @@ pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool,
     set(write, turn, ordinal, "message_id", Some(id.as_str())).await?;
     if let Some(receipt) = receipt {
         set(write, turn, ordinal, "receipt_id", Some(receipt.as_str())).await?;
-        sqlx::query("UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id = $3")
+        sql::query("UPDATE receipts SET message_id = $1 WHERE owner = $2 AND id = $3")
             .bind(id.as_str())
             .bind(owner.as_str())
             .bind(receipt.as_str())
@@ -462,7 +461,7 @@ async fn put_links(
         return Ok(());
     }
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT project_id FROM turns WHERE owner = $1 AND id = $2")
+    let row = sql::query("SELECT project_id FROM turns WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(turn.as_str())
         .fetch_one(write.connection())
@@ -472,12 +471,12 @@ async fn put_links(
 
 /// Whether a reply is open in a thread: to this question, or to any.
 async fn is_open(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     thread: &ThreadId,
     question: Option<&MessageId>,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query(
+    let row = sql::query(
         "SELECT turns.id FROM turns JOIN turn_replies
              ON turn_replies.owner = turns.owner AND turn_replies.turn_id = turns.id
          WHERE turns.owner = $1 AND turns.conversation_id = $2
@@ -506,11 +505,11 @@ async fn step(
         .map(|before| format!("'{}'", before.as_str()))
         .collect();
     let owner = write.owner.clone();
-    let updated = sqlx::query(sqlx::AssertSqlSafe(format!(
+    let updated = sql::composed(format!(
         "UPDATE turn_replies SET state = $1
          WHERE owner = $2 AND turn_id = $3 AND ordinal = $4 AND state IN ({})",
         before.join(", ")
-    )))
+    ))
     .bind(state.as_str())
     .bind(owner.as_str())
     .bind(turn.as_str())
@@ -528,9 +527,9 @@ async fn set(
     value: Option<&str>,
 ) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    sqlx::query(sqlx::AssertSqlSafe(format!(
+    sql::composed(format!(
         "UPDATE turn_replies SET {column} = $1 WHERE owner = $2 AND turn_id = $3 AND ordinal = $4"
-    )))
+    ))
     .bind(value)
     .bind(owner.as_str())
     .bind(turn.as_str())

@@ -1,15 +1,14 @@
 //! What calls of models took: tokens, cost, and what was saved. One row a call, counted once.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::{OwnerStore, Store};
 use crate::write::Write;
 use dossier_core::chat::Usage;
 use dossier_core::id::{MessageId, ProjectId, ThreadId, UsageId};
 use dossier_core::savings::Savings;
 use dossier_core::time::Timestamp;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 
 /// The component of replies that no model was called for.
 pub const ANSWER_CACHE: &str = "answer_cache";
@@ -89,7 +88,7 @@ impl Store {
     /// What all owners together have spent since a day, in millionths of a dollar.
     pub async fn spent(&self, from: &str) -> Result<i64, StoreError> {
         // By owners, since that is how days are found.
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) AS cost FROM usage
              WHERE owner IN (SELECT id FROM owners) AND day >= $1",
         )
@@ -167,8 +166,8 @@ impl OwnerStore {
         &self,
         sql: String,
         filter: &UsageFilter,
-    ) -> Result<Vec<AnyRow>, StoreError> {
-        let rows = sqlx::query(AssertSqlSafe(sql))
+    ) -> Result<Vec<Row>, StoreError> {
+        let rows = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(filter.from.as_deref().unwrap_or_default())
             .bind(filter.to.as_deref().unwrap_or("9999"))
@@ -181,7 +180,7 @@ impl OwnerStore {
 
     /// The input that calls for a thread took.
     pub async fn session_input(&self, thread: &ThreadId) -> Result<i64, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT CAST(COALESCE(SUM(input), 0) AS BIGINT) AS input FROM usage
              WHERE owner = $1 AND conversation_id = $2",
         )
@@ -203,7 +202,7 @@ pub(crate) fn at_percent(one: u8, other: u8) -> String {
 pub(crate) async fn put(write: &mut Write, usage: &UsageRow) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let tokens = usage.tokens;
-    sqlx::query(
+    sql::query(
         "INSERT INTO usage (owner, id, day, component, model, project_id, conversation_id,
              message_id, input, output, cached_input, cache_write, reasoning, cost, saved,
              saved_net, created_at)

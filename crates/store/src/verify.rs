@@ -5,8 +5,8 @@
 
 use crate::error::StoreError;
 use crate::reindex::{self, IndexedChunk, chunk_page};
-use crate::row::Columns;
 use crate::search::{scope, word};
+use crate::sql::{self, Connection};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, Store};
 use crate::vectors::MISSHAPEN;
@@ -15,7 +15,6 @@ use dossier_core::hash::ContentHash;
 use dossier_core::health::{BlobFacts, IndexFacts, StoreFacts, VectorFacts};
 use dossier_core::id::{OwnerId, ProjectId};
 use dossier_core::rank::Strength;
-use sqlx::{AnyConnection, AssertSqlSafe, Connection as _};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Contents that are read at once; one may have up to a mebibyte.
@@ -32,7 +31,7 @@ impl Store {
     /// What database it is and which format it has, in words.
     pub async fn format_told(&self) -> Result<String, StoreError> {
         let mut connection = self.inner.pool.acquire().await?;
-        let row = sqlx::query(match self.kind() {
+        let row = sql::query(match self.kind() {
             DatabaseKind::Sqlite => {
                 "SELECT version, 'SQLite ' || sqlite_version() AS server FROM format"
             }
@@ -41,7 +40,7 @@ impl Store {
                  FROM format"
             }
         })
-        .fetch_one(&mut *connection)
+        .fetch_one(&mut connection)
         .await?;
         Ok(format!("{} on {}", row.number("version")?, row.text::<String>("server")?))
     }
@@ -54,14 +53,14 @@ impl Store {
             // Where there is no index to look at, counting will say so.
             let _ = sqlite::prepare_vocabulary(&mut connection).await;
         }
-        let mut snapshot = connection.begin_with(inner.kind().snapshot()).await?;
+        let mut snapshot = connection.begin(inner.kind().snapshot()).await?;
         let counted = count(inner, &mut snapshot).await;
         snapshot.rollback().await?;
         counted
     }
 }
 
-async fn count(inner: &Inner, connection: &mut AnyConnection) -> Result<StoreFacts, StoreError> {
+async fn count(inner: &Inner, connection: &mut Connection) -> Result<StoreFacts, StoreError> {
     let (damage, strays) = match inner.kind() {
         DatabaseKind::Sqlite => {
             let (damage, strays) = sqlite::integrity(connection).await?;
@@ -80,7 +79,7 @@ async fn count(inner: &Inner, connection: &mut AnyConnection) -> Result<StoreFac
 
 type Counted = BTreeMap<(OwnerId, ProjectId), Changes>;
 
-async fn index(inner: &Inner, connection: &mut AnyConnection) -> Result<IndexFacts, StoreError> {
+async fn index(inner: &Inner, connection: &mut Connection) -> Result<IndexFacts, StoreError> {
     let mut counted = Counted::new();
     let mut chunks = HashSet::new();
     recount(connection, &mut counted, &mut chunks).await?;
@@ -106,7 +105,7 @@ async fn index(inner: &Inner, connection: &mut AnyConnection) -> Result<IndexFac
 
 /// Counts the chunks themselves.
 async fn recount(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     counted: &mut Counted,
     chunks: &mut HashSet<i64>,
 ) -> Result<(), StoreError> {
@@ -150,11 +149,11 @@ fn differences(left: &HashMap<String, u64>, right: &HashMap<String, u64>) -> u64
 
 /// How many stored counts a recount does not give.
 async fn wrong_statistics(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     counted: &Counted,
 ) -> Result<u64, StoreError> {
     let mut wrong = 0;
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT projects.owner AS owner, projects.id AS project_id,
              COALESCE(documents, -1) AS documents, COALESCE(words, -1) AS words
          FROM projects LEFT JOIN project_statistics
@@ -168,10 +167,10 @@ async fn wrong_statistics(
         let stored = (row.number("documents")?, row.number("words")?);
         wrong += u64::from(stored != (counts.documents, counts.words));
     }
-    let rows =
-        sqlx::query("SELECT owner, project_id, term, documents, strong FROM term_statistics")
-            .fetch_all(connection)
-            .await?;
+    let rows = sql::query("SELECT owner, project_id, term, documents, strong FROM term_statistics")
+        .slowly()
+        .fetch_all(connection)
+        .await?;
     let mut present = 0;
     for row in &rows {
         let counts = counted.get(&(row.text("owner")?, row.text("project_id")?)).unwrap_or(&none);
@@ -184,8 +183,8 @@ async fn wrong_statistics(
     Ok(wrong + (expected as u64).saturating_sub(present))
 }
 
-async fn vectors(connection: &mut AnyConnection) -> Result<VectorFacts, StoreError> {
-    let row = sqlx::query(AssertSqlSafe(format!(
+async fn vectors(connection: &mut Connection) -> Result<VectorFacts, StoreError> {
+    let row = sql::composed(format!(
         "SELECT
              (SELECT COUNT(*) FROM vectors) AS vectors,
              (SELECT COUNT(*) FROM vectors WHERE NOT EXISTS (
@@ -195,7 +194,8 @@ async fn vectors(connection: &mut AnyConnection) -> Result<VectorFacts, StoreErr
              (SELECT COUNT(*) FROM (
                  SELECT 1 FROM vectors GROUP BY owner, model
                  HAVING MIN(dimension) <> MAX(dimension)) AS mixed) AS mixed_models"
-    )))
+    ))
+    .slowly()
     .fetch_one(connection)
     .await?;
     let number = |column| row.number(column).map(i64::unsigned_abs);
@@ -207,12 +207,12 @@ async fn vectors(connection: &mut AnyConnection) -> Result<VectorFacts, StoreErr
     })
 }
 
-async fn blobs(inner: &Inner, connection: &mut AnyConnection) -> Result<BlobFacts, StoreError> {
+async fn blobs(inner: &Inner, connection: &mut Connection) -> Result<BlobFacts, StoreError> {
     let mut facts = BlobFacts::default();
     let mut outside = HashSet::new();
     let (mut owner, mut hash) = (String::new(), String::new());
     loop {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT owner, hash, size, content FROM blobs
              WHERE owner > $1 OR (owner = $1 AND hash > $2) ORDER BY owner, hash LIMIT $3",
         )

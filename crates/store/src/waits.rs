@@ -2,7 +2,6 @@
 //! was stored. Replies whose receipt is gone are not in it.
 
 use crate::error::StoreError;
-use crate::row::Columns;
 use crate::store::OwnerStore;
 use crate::usage::{UsageBy, UsageFilter, at_percent};
 

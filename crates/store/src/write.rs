@@ -7,51 +7,51 @@
 
 use crate::error::{StoreError, is_busy};
 use crate::maxima::{self, Grown};
+use crate::sql::{self, Connection, Transaction};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, OwnerStore};
 use crate::{blobs, sqlite, statistics, vectors};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::maxima::Maxima;
-use sqlx::{Any, AnyConnection, Transaction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::OwnedMutexGuard;
 
-/// How long to wait before each further attempt at a busy SQLite file. Each attempt itself waits
-/// for SQLite's own busy timeout.
-const RETRIES: [Duration; 3] =
-    [Duration::from_millis(100), Duration::from_millis(200), Duration::from_millis(400)];
+/// How long another process that writes to the same SQLite file is waited for, and the shortest and
+/// the longest pause between two attempts.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(50)];
 
 /// A transaction that holds the right to write.
 pub(crate) struct Exclusive {
-    transaction: Transaction<'static, Any>,
+    transaction: Transaction,
     /// Writers of one process queue here: SQLite's own waiting is polling and unfair.
     _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Exclusive {
-    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+    pub(crate) async fn commit(self) -> Result<(), sql::Error> {
         self.transaction.commit().await
     }
 
-    async fn rollback(self) -> Result<(), sqlx::Error> {
+    async fn rollback(self) -> Result<(), sql::Error> {
         self.transaction.rollback().await
     }
 }
 
 impl Deref for Exclusive {
-    type Target = AnyConnection;
+    type Target = Connection;
 
-    fn deref(&self) -> &AnyConnection {
+    fn deref(&self) -> &Connection {
         &self.transaction
     }
 }
 
 impl DerefMut for Exclusive {
-    fn deref_mut(&mut self) -> &mut AnyConnection {
+    fn deref_mut(&mut self) -> &mut Connection {
         &mut self.transaction
     }
 }
@@ -68,23 +68,24 @@ pub(crate) async fn begin(inner: &Inner, name: &str) -> Result<Exclusive, StoreE
         }
         Backend::Sqlite(local) => {
             let turn = Arc::clone(&local.writing).lock_owned().await;
-            let mut waits = RETRIES.into_iter();
+            let [mut pause, longest] = PAUSES;
+            let began = Instant::now();
             let transaction = loop {
-                match inner.pool.begin_with("BEGIN IMMEDIATE").await {
-                    Err(error) if is_busy(&error) => match waits.next() {
-                        Some(wait) => tokio::time::sleep(wait).await,
-                        None => return Err(error.into()),
-                    },
+                match inner.pool.begin("BEGIN IMMEDIATE").await {
+                    Err(error) if is_busy(&error) && began.elapsed() < PATIENCE => {
+                        tokio::time::sleep(pause).await;
+                        pause = longest.min(pause * 2);
+                    }
                     result => break result?,
                 }
             };
             Ok(Exclusive { transaction, _turn: Some(turn) })
         }
         Backend::Postgres => {
-            let mut transaction = inner.pool.begin().await?;
-            sqlx::query("SELECT CAST(pg_advisory_xact_lock(hashtextextended($1, 0)) AS text)")
+            let mut transaction = inner.pool.begin("BEGIN").await?;
+            sql::query("SELECT CAST(pg_advisory_xact_lock(hashtextextended($1, 0)) AS text)")
                 .bind(name)
-                .execute(&mut *transaction)
+                .execute(&mut transaction)
                 .await?;
             Ok(Exclusive { transaction, _turn: None })
         }
@@ -114,9 +115,9 @@ impl OwnerStore {
     pub(crate) async fn write(&self) -> Result<Write, StoreError> {
         let mut exclusive = begin(&self.inner, &format!("owner {}", self.owner)).await?;
         if !self.inner.owners.holds(&self.owner) {
-            sqlx::query("INSERT INTO owners (id) VALUES ($1) ON CONFLICT DO NOTHING")
+            sql::query("INSERT INTO owners (id) VALUES ($1) ON CONFLICT DO NOTHING")
                 .bind(self.owner.as_str())
-                .execute(&mut *exclusive)
+                .execute(&mut exclusive)
                 .await?;
         }
         Ok(Write {
@@ -144,7 +145,7 @@ impl Write {
         &self.inner.backend
     }
 
-    pub(crate) fn connection(&mut self) -> &mut AnyConnection {
+    pub(crate) fn connection(&mut self) -> &mut Connection {
         &mut self.exclusive
     }
 

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 /// How long an answer is kept unless a project says otherwise, in seconds.
 pub const LIFETIME: i64 = 3_600;
 
+/// For how long at most an answer whose time is over stands in for a model, in seconds: a day.
+pub const LONGEST_GRACE: i64 = 24 * 3_600;
+
 /// How many answers are kept of one owner. Beyond, those go that nobody asked for longest.
 pub const MOST_KEPT: usize = 5_000;
 
@@ -46,7 +49,15 @@ pub struct Measured {
     pub least: f32,
 }
 
-/// Where a reply comes from that no model was asked for.
+/// Until when an answer may stand in for a model that cannot be reached: as long again as it was
+/// kept, within [`LONGEST_GRACE`].
+pub fn stands_in_until(created_at: Timestamp, expires_at: Timestamp) -> Timestamp {
+    let lifetime = expires_at.as_millis().saturating_sub(created_at.as_millis());
+    let grace = lifetime.clamp(0, LONGEST_GRACE * 1_000);
+    Timestamp::from_millis(expires_at.as_millis().saturating_add(grace))
+}
+
+/// Where a reply comes from that no model gave.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cached {
     /// The reply that was kept.
@@ -56,6 +67,9 @@ pub struct Cached {
     /// Of the questions; none where they are the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f32>,
+    /// Its time was over, and the model could not be reached.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
 }
 
 /// Whether a kept answer may be given now. Where nothing was measured, only the same characters
@@ -123,6 +137,14 @@ mod tests {
         {
             assert_eq!(given(Kept { since, ..kept }, 15), Verdict::Different(difference));
         }
+    }
+
+    #[test]
+    fn an_answer_stands_in_as_long_again_as_it_was_kept_and_a_day_at_most() {
+        let day = LONGEST_GRACE * 1_000;
+        assert_eq!(stands_in_until(at(10), at(25)), at(40));
+        assert_eq!(stands_in_until(at(0), at(3 * day)), at(4 * day));
+        assert_eq!(stands_in_until(at(10), at(5)), at(5));
     }
 
     #[test]

@@ -19,7 +19,9 @@ mod words;
 pub use evidence::{Evidence, Since};
 pub use form::{Form, Unfit};
 pub use keeping::{ENABLED, Keeping, SECONDS, SIMILARITY};
-pub use kept::{Cached, Kept, LIFETIME, MOST_KEPT, Measured, answers, key};
+pub use kept::{
+    Cached, Kept, LIFETIME, LONGEST_GRACE, MOST_KEPT, Measured, answers, key, stands_in_until,
+};
 pub use signature::{Signature, Used};
 
 use serde::{Deserialize, Serialize};

@@ -15,6 +15,7 @@ const FLOORS: &[&[&str]] = &[
 
 /// Dependencies that belong to one crate alone.
 const HOMES: &[(&str, &str)] = &[
+    ("rusqlite", "store"),
     ("sqlx", "store"),
     ("ignore", "files"),
     ("hayro-font", "files"),
@@ -33,7 +34,7 @@ const HOMES: &[(&str, &str)] = &[
 ];
 
 /// What `core` must never have.
-const IMPURE: &[&str] = &["tokio", "sqlx", "reqwest", "axum", "rmcp", "rand", "ulid"];
+const IMPURE: &[&str] = &["tokio", "rusqlite", "sqlx", "reqwest", "axum", "rmcp", "rand", "ulid"];
 
 /// The dependencies of each crate, without those of its tests.
 fn dependencies() -> BTreeMap<String, Vec<String>> {

@@ -17,6 +17,7 @@ use crate::mint;
 use crate::persona;
 use crate::turn::{
     ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Links, Seated, Terms, TurnStream, new_turn,
+    unbroken,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
@@ -101,31 +102,36 @@ impl Workspace {
             gathering = None;
             self.store_refs(refs).await?;
         }
-        for _ in 0..ATTEMPTS {
-            let told = Told { project: &project, story: &story, links: &links, now };
-            let place = match &after {
-                Some(after) => self.place_after(told, after).await?,
-                None => self.place(told, thread.as_deref()).await?,
-            };
-            let opened = self.open(told, terms.clone(), place, &models).await?;
-            let gathering = gathering.take();
-            // Where somebody was quicker, what is said now may be another story.
-            let Some(Opened { begun, terms, parent, links }) = opened else { continue };
-            // What else was told now is found only when it is stored.
-            let gathering = gathering.filter(|_| begun.messages.len() <= 1);
-            let asked = Asked {
-                project,
-                terms,
-                question: begun.question,
-                parent,
-                images: story.images,
-                spending,
-                links,
-                consulting: None,
-            };
-            return Ok(self.run(begun.turn, asked, readers, gathering).alone());
-        }
-        Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
+        let workspace = self.clone();
+        unbroken(async move {
+            for _ in 0..ATTEMPTS {
+                let told = Told { project: &project, story: &story, links: &links, now };
+                let place = match &after {
+                    Some(after) => workspace.place_after(told, after).await?,
+                    None => workspace.place(told, thread.as_deref()).await?,
+                };
+                let opened = workspace.open(told, terms.clone(), place, &models).await?;
+                let gathering = gathering.take();
+                // Where somebody was quicker, what is said now may be another story.
+                let Some(Opened { begun, terms, parent, links }) = opened else { continue };
+                // What else was told now is found only when it is stored.
+                let gathering = gathering.filter(|_| begun.messages.len() <= 1);
+                let asked = Asked {
+                    project,
+                    terms,
+                    question: begun.question,
+                    parent,
+                    images: story.images,
+                    spending,
+                    links,
+                    consulting: None,
+                };
+                return Ok(workspace.run(begun.turn, asked, readers, gathering).alone());
+            }
+            let busy = "the thread is written to without pause; try again";
+            Err(EngineError::Invalid(busy.to_owned()))
+        })
+        .await
     }
 
     /// Stores the question at its place, with what the store lacks of the conversation before it;

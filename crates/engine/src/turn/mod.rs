@@ -61,7 +61,9 @@ use running::{Channel, Room};
 use std::collections::HashMap;
 use std::sync::Arc;
 use stream::Telling;
-use tokio::task::JoinSet;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::{JoinSet, spawn_blocking, yield_now};
 use tracing::Instrument as _;
 
 /// How many images came with a question, in what is stored of its turn.
@@ -368,6 +370,8 @@ impl Workspace {
                 }
             }
         }
+        // Whoever listens is told first.
+        yield_now().await;
         self.learn(&turn).await;
         for report in reports {
             // A factor that was not learned is learned another time.
@@ -390,14 +394,19 @@ impl Workspace {
         let (workspace, project) = (self.clone(), project.clone());
         let question = Question::new(&masked(question));
         let gather = async move { workspace.gather_for(&project, &question, room).await };
-        let mut work = JoinSet::new();
-        work.spawn(gather.in_current_span());
-        let gathered = async move {
-            match work.join_next().await {
-                Some(Ok(gathered)) => gathered.map_err(|error| error.to_string()),
-                Some(Err(error)) => Err(error.to_string()),
-                None => Err("nothing was looked for".to_owned()),
+        let (waits, nobody_waits) = oneshot::channel::<()>();
+        let gather = async move {
+            tokio::select! {
+                gathered = gather => gathered.map_err(|error| error.to_string()),
+                _ = nobody_waits => Err("nobody waits for it".to_owned()),
             }
+        };
+        // In a thread of its own: it is at work all the time, and so is whoever waits for it.
+        let (gather, runtime) = (gather.in_current_span(), Handle::current());
+        let gathering = spawn_blocking(move || runtime.block_on(gather));
+        let gathered = async move {
+            let _waits = waits;
+            gathering.await.unwrap_or_else(|error| Err(error.to_string()))
         };
         Gathering(gathered.boxed().shared())
     }

@@ -7,16 +7,15 @@ pub(crate) use shelf::Shelves;
 
 use crate::error::{StoreError, check_text};
 use crate::insert::Insert;
-use crate::row::{Columns, text_list, to_json};
-use crate::store::OwnerStore;
+use crate::row::{Row, text_list, to_json};
+use crate::sql;
+use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use crate::{answers, projects, receipts, replies};
 use dossier_core::facts::{Doubt, Embedding, Fact, FactKind, Memory, Quotation, Remembered, Topic};
 use dossier_core::id::{FactId, MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
 use dossier_core::vector::Quantised;
-use sqlx::AssertSqlSafe;
-use sqlx::any::AnyRow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -37,7 +36,7 @@ struct Moment {
 }
 
 impl Moment {
-    fn read(row: &AnyRow) -> Result<Self, StoreError> {
+    fn read(row: &Row) -> Result<Self, StoreError> {
         Ok(Self {
             count: row.text("count_name")?,
             changes: row.number("changes")?,
@@ -56,7 +55,46 @@ const SEEN: &str = "(conversation_id IS NULL OR EXISTS
     (SELECT 1 FROM visible_conversations AS thread
      WHERE thread.owner = facts_ledger.owner AND thread.id = conversation_id))";
 
-fn read(row: &AnyRow) -> Result<Fact, StoreError> {
+/// The facts of a project that were written after a change.
+fn changed_since() -> String {
+    format!(
+        "SELECT * FROM facts_ledger
+         WHERE owner = $1 AND project_id = $2 AND changed > $3 AND {SEEN}"
+    )
+}
+
+fn named() -> String {
+    format!(
+        "SELECT * FROM facts_ledger WHERE owner = $1 AND id = $2 AND {SEEN}
+             AND project_id IN (SELECT id FROM visible_projects WHERE owner = $1)"
+    )
+}
+
+fn removing(kind: DatabaseKind, column: &str) -> String {
+    let own = own_among(kind, column);
+    format!("DELETE FROM facts_ledger WHERE {own} RETURNING id, superseded_by, valid_until")
+}
+
+fn reopening(kind: DatabaseKind) -> String {
+    let own = own_among(kind, "superseded_by");
+    format!(
+        "UPDATE facts_ledger SET superseded_by = NULL, valid_until = NULL, changed = $4
+         WHERE {own}"
+    )
+}
+
+/// A condition: a fact of the project whose column is an element of a JSON array. The plus keeps
+/// SQLite from walking through all facts of the project.
+fn own_among(kind: DatabaseKind, column: &str) -> String {
+    let project = match kind {
+        DatabaseKind::Sqlite => "+project_id",
+        DatabaseKind::Postgres => "project_id",
+    };
+    let among = kind.text_among(column, "$3");
+    format!("owner = $1 AND {project} = $2 AND {among}")
+}
+
+fn read(row: &Row) -> Result<Fact, StoreError> {
     let kind: String = row.text("kind")?;
     let doubt: Option<String> = row.optional_text("doubt")?;
     let topic = row.optional_text("subject")?.zip(row.optional_text("attribute")?);
@@ -85,7 +123,7 @@ fn read(row: &AnyRow) -> Result<Fact, StoreError> {
     })
 }
 
-fn remembered(row: &AnyRow) -> Result<Remembered, StoreError> {
+fn remembered(row: &Row) -> Result<Remembered, StoreError> {
     let model: Option<String> = row.optional_text("model")?;
     let bytes: Option<Vec<u8>> = row.get_as("embedding")?;
     let vector = bytes.and_then(|bytes| Quantised::from_bytes(&bytes));
@@ -96,7 +134,7 @@ fn remembered(row: &AnyRow) -> Result<Remembered, StoreError> {
 impl OwnerStore {
     /// The facts of a project, from memory where nothing has changed.
     pub async fn facts(&self, project: &ProjectId) -> Result<FactsAtHand, StoreError> {
-        let row = sqlx::query(
+        let row = sql::query(
             "SELECT * FROM fact_changes WHERE owner = $1 AND project_id = $2
                  AND project_id IN (SELECT id FROM visible_projects WHERE owner = $1)",
         )
@@ -126,15 +164,12 @@ impl OwnerStore {
         project: &ProjectId,
         change: i64,
     ) -> Result<Vec<Arc<Remembered>>, StoreError> {
-        let rows = sqlx::query(AssertSqlSafe(format!(
-            "SELECT * FROM facts_ledger
-             WHERE owner = $1 AND project_id = $2 AND changed > $3 AND {SEEN}"
-        )))
-        .bind(self.owner.as_str())
-        .bind(project.as_str())
-        .bind(change)
-        .fetch_all(&mut *self.connection().await?)
-        .await?;
+        let rows = sql::composed(changed_since())
+            .bind(self.owner.as_str())
+            .bind(project.as_str())
+            .bind(change)
+            .fetch_all(&mut *self.connection().await?)
+            .await?;
         let read = |row| Ok(Arc::new(remembered(row)?));
         let mut facts = rows.iter().map(read).collect::<Result<Vec<_>, StoreError>>()?;
         // A database may sort by the rules of a language.
@@ -144,14 +179,11 @@ impl OwnerStore {
 
     /// A fact with its project.
     pub async fn fact(&self, id: &FactId) -> Result<Option<(ProjectId, Fact)>, StoreError> {
-        let row = sqlx::query(AssertSqlSafe(format!(
-            "SELECT * FROM facts_ledger WHERE owner = $1 AND id = $2 AND {SEEN}
-                 AND project_id IN (SELECT id FROM visible_projects WHERE owner = $1)"
-        )))
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_optional(&mut *self.connection().await?)
-        .await?;
+        let row = sql::composed(named())
+            .bind(self.owner.as_str())
+            .bind(id.as_str())
+            .fetch_optional(&mut *self.connection().await?)
+            .await?;
         row.map(|row| Ok((row.text("project_id")?, read(&row)?))).transpose()
     }
 
@@ -203,7 +235,7 @@ impl OwnerStore {
         let mut write = self.write().await?;
         let change = note(&mut write, project, 0).await?;
         for (id, text, vector) in vectors {
-            sqlx::query(
+            sql::query(
                 "UPDATE facts_ledger SET model = $4, embedding = $5, changed = $6
                  WHERE owner = $1 AND id = $2 AND text = $3",
             )
@@ -222,7 +254,7 @@ impl OwnerStore {
 
 async fn moment(write: &mut Write, project: &ProjectId) -> Result<Moment, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query("SELECT * FROM fact_changes WHERE owner = $1 AND project_id = $2")
+    let row = sql::query("SELECT * FROM fact_changes WHERE owner = $1 AND project_id = $2")
         .bind(owner.as_str())
         .bind(project.as_str())
         .fetch_optional(write.connection())
@@ -233,7 +265,7 @@ async fn moment(write: &mut Write, project: &ProjectId) -> Result<Moment, StoreE
 /// Counts a change of a project's facts, and tells its number.
 async fn note(write: &mut Write, project: &ProjectId, removals: i64) -> Result<i64, StoreError> {
     let owner = write.owner.clone();
-    let row = sqlx::query(
+    let row = sql::query(
         "INSERT INTO fact_changes (owner, project_id, changes, removals) VALUES ($1, $2, 1, $3)
          ON CONFLICT (owner, project_id) DO UPDATE SET
              changes = fact_changes.changes + 1, removals = fact_changes.removals + $3
@@ -250,7 +282,7 @@ async fn note(write: &mut Write, project: &ProjectId, removals: i64) -> Result<i
 /// Counts that facts of the project came or went with their thread, if it has any.
 pub(crate) async fn veiled(write: &mut Write, project: &ProjectId) -> Result<(), StoreError> {
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "UPDATE fact_changes SET changes = changes + 1, removals = removals + 1
          WHERE owner = $1 AND project_id = $2",
     )
@@ -331,16 +363,12 @@ pub(crate) async fn remove<'a>(
     if among == "[]" {
         return Ok(HashSet::new());
     }
-    let named = kind.text_among(column, "$3");
-    let rows = sqlx::query(AssertSqlSafe(format!(
-        "DELETE FROM facts_ledger WHERE owner = $1 AND project_id = $2 AND {named}
-         RETURNING id, superseded_by, valid_until"
-    )))
-    .bind(owner.as_str())
-    .bind(project.as_str())
-    .bind(among)
-    .fetch_all(write.connection())
-    .await?;
+    let rows = sql::composed(removing(kind, column))
+        .bind(owner.as_str())
+        .bind(project.as_str())
+        .bind(among)
+        .fetch_all(write.connection())
+        .await?;
     let ids = rows.iter().map(|row| row.text("id")).collect::<Result<HashSet<String>, _>>()?;
     if ids.is_empty() {
         return Ok(ids);
@@ -357,7 +385,7 @@ pub(crate) async fn remove<'a>(
         let steps = std::iter::successors(newer.get(id), |(by, _)| newer.get(by));
         let left = steps.take(ids.len()).find(|(by, _)| !ids.contains(by));
         let Some((by, until)) = left else { continue };
-        sqlx::query(
+        sql::query(
             "UPDATE facts_ledger SET superseded_by = $4, valid_until = $5, changed = $6
              WHERE owner = $1 AND project_id = $2 AND superseded_by = $3",
         )
@@ -370,16 +398,54 @@ pub(crate) async fn remove<'a>(
         .execute(write.connection())
         .await?;
     }
-    let closed = kind.text_among("superseded_by", "$3");
-    sqlx::query(AssertSqlSafe(format!(
-        "UPDATE facts_ledger SET superseded_by = NULL, valid_until = NULL, changed = $4
-         WHERE owner = $1 AND project_id = $2 AND {closed}"
-    )))
-    .bind(owner.as_str())
-    .bind(project.as_str())
-    .bind(text_list(ids.iter().map(String::as_str))?)
-    .bind(change)
-    .execute(write.connection())
-    .await?;
+    sql::composed(reopening(kind))
+        .bind(owner.as_str())
+        .bind(project.as_str())
+        .bind(text_list(ids.iter().map(String::as_str))?)
+        .bind(change)
+        .execute(write.connection())
+        .await?;
     Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{changed_since, named, removing, reopening};
+    use crate::sql;
+    use crate::store::{DatabaseKind, Store};
+
+    /// By tag, by meaning and by age facts are looked for in memory.
+    #[tokio::test]
+    async fn facts_are_found_without_a_look_at_all_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("dossier.db").display());
+        let store = Store::open(&url).await.unwrap();
+        let mut connection = store.inner.pool.acquire().await.unwrap();
+        let by = |column| removing(DatabaseKind::Sqlite, column);
+        for (query, keys) in [
+            (changed_since(), "(owner=? AND project_id=? AND changed>?)"),
+            (named(), "(owner=? AND id=?)"),
+            (by("id"), "(owner=? AND id=?)"),
+            (by("message_id"), "(owner=? AND message_id=?)"),
+            (by("conversation_id"), "(owner=? AND conversation_id=?)"),
+            (reopening(DatabaseKind::Sqlite), "(owner=? AND superseded_by=?)"),
+        ] {
+            let plan = sql::composed(format!("EXPLAIN QUERY PLAN {query}"))
+                .bind("owner")
+                .bind("other")
+                .bind("[]")
+                .bind(0_i64)
+                .fetch_all(&mut connection)
+                .await
+                .unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.text("detail").unwrap()).collect();
+            let of_facts: Vec<&String> =
+                steps.iter().filter(|step| step.contains("facts_ledger")).collect();
+            assert!(
+                of_facts.iter().all(|step| step.starts_with("SEARCH ") && step.ends_with(keys)),
+                "{query}: {steps:?}"
+            );
+            assert_eq!(of_facts.len(), 1, "{query}: {steps:?}");
+        }
+    }
 }

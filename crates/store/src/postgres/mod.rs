@@ -9,14 +9,16 @@ pub(crate) use mend::recreate_index;
 pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::StoreError;
+use crate::sql::{self, Pool};
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Connection};
+use sqlx::{AnyConnection, Connection as _};
 use std::time::Duration;
 
 const CONNECTIONS: u32 = 20;
 
-pub(crate) async fn connect(url: &str) -> Result<AnyPool, StoreError> {
+pub(crate) async fn connect(url: &str) -> Result<Pool, StoreError> {
     // The pool tries again until its time is up; a single connection tells at once what is wrong.
+    sqlx::any::install_default_drivers();
     let first = AnyConnection::connect(url).await;
     let result = match first {
         Ok(first) => first.close().await,
@@ -28,7 +30,7 @@ pub(crate) async fn connect(url: &str) -> Result<AnyPool, StoreError> {
         .acquire_timeout(Duration::from_secs(10))
         .connect(url)
         .await;
-    pool.map_err(explained)
+    pool.map(Pool::Postgres).map_err(explained)
 }
 
 /// The error without what a URL may hold: its text may repeat it, and with it a password.
@@ -38,6 +40,6 @@ fn explained(error: sqlx::Error) -> StoreError {
             "database url",
             "is not understood; write postgres://user:password@host:port/database",
         ),
-        error => error.into(),
+        error => sql::Error::from(error).into(),
     }
 }

@@ -3,16 +3,16 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, to_json};
+use crate::row::to_json;
+use crate::sql::{self, Connection};
 use dossier_core::id::{ChunkId, OwnerId};
-use sqlx::AnyConnection;
 
 /// Ids for new chunks; the sequence gives none of them to anyone else.
 pub(crate) async fn new_chunk_ids(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     count: usize,
 ) -> Result<Vec<i64>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT nextval(pg_get_serial_sequence('content_chunks', 'id')) AS id
          FROM generate_series(1, $1)",
     )
@@ -23,7 +23,7 @@ pub(crate) async fn new_chunk_ids(
 }
 
 pub(crate) async fn index(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     rows: &[(i64, String)],
 ) -> Result<(), StoreError> {
@@ -40,14 +40,14 @@ pub(crate) async fn index(
 
 /// The rows of each word's list.
 pub(crate) async fn postings(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Vec<ChunkId>>, StoreError> {
     // All lists in one statement, each found by the index on its own: a lateral subquery keeps the
     // planner from joining them, and a sum from reading all chunks in their order until the limit
     // is reached, which it takes for quicker when it plans without knowing the limit.
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT COALESCE(CAST(json_agg(found.id ORDER BY found.id) AS TEXT), '[]') AS ids
          FROM ROWS FROM (json_array_elements_text(CAST($1 AS json)))
                   WITH ORDINALITY AS list (word, number)

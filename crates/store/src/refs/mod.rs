@@ -8,7 +8,8 @@ pub(crate) use sharing::loosen;
 pub use sums::{CompressedSum, RefSum, RefSums, RefsBy, Summarised};
 
 use crate::error::{StoreError, check_text};
-use crate::row::{Columns, to_json};
+use crate::row::{Row, to_json};
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use crate::{answers, blobs, projects, receipts, replies};
@@ -18,7 +19,6 @@ use dossier_core::refs::{Kind, RefName};
 use dossier_core::time::Timestamp;
 use serde_json::Value;
 use sharing::{SHARED, belongs_to, share};
-use sqlx::any::AnyRow;
 use std::collections::HashSet;
 
 /// A ref without its content.
@@ -118,12 +118,12 @@ fn containing(text: &str) -> String {
     pattern
 }
 
-fn kind(row: &AnyRow) -> Result<Kind, StoreError> {
+fn kind(row: &Row) -> Result<Kind, StoreError> {
     let kind: String = row.text("kind")?;
     Kind::new(&kind).ok_or_else(|| StoreError::unreadable("kind", kind.as_str()))
 }
 
-fn read(row: &AnyRow) -> Result<RefRow, StoreError> {
+fn read(row: &Row) -> Result<RefRow, StoreError> {
     let small =
         |column: &str| Ok::<_, StoreError>(u32::try_from(row.number(column)?).unwrap_or(u32::MAX));
     Ok(RefRow {
@@ -165,7 +165,7 @@ impl OwnerStore {
         }
         blobs::put(&mut write, &[(&row.content, content)]).await?;
         // What was stored under the name before may have been written in another order.
-        let before = sqlx::query(
+        let before = sql::query(
             "SELECT full_content, project_id FROM cas_refs
              WHERE owner = $1 AND kind = $2 AND content_hash = $3",
         )
@@ -200,7 +200,7 @@ impl OwnerStore {
             share(&mut write, row, project.as_ref()).await?;
         }
         if let Some(key) = &stored.source_key {
-            sqlx::query(
+            sql::query(
                 "UPDATE cas_refs SET is_stale = 1
                  WHERE owner = $1 AND source_key = $2 AND content_hash <> $3
                      AND COALESCE(project_id, '') = $4",
@@ -235,7 +235,7 @@ impl OwnerStore {
         blobs::put(&mut write, &[(&row.content, content)]).await?;
         // The one that is here may be written in another order.
         write.loose_blobs.insert(row.content.clone());
-        let expired = sqlx::query(
+        let expired = sql::query(
             "DELETE FROM cas_refs WHERE owner = $1 AND kind = $2 AND content_hash = $3
                  AND ttl_expires_at <= $4
              RETURNING full_content",
@@ -256,14 +256,14 @@ impl OwnerStore {
                  WHERE owner = $1 AND kind = $2 AND content_hash = $3";
             let only = "UPDATE cas_refs SET project_id = NULL
                  WHERE owner = $1 AND kind = $2 AND content_hash = $3 AND project_id <> $4";
-            let before = sqlx::query(here)
+            let before = sql::query(here)
                 .bind(self.owner.as_str())
                 .bind(row.kind.as_str())
                 .bind(row.hash.as_str())
                 .fetch_one(write.connection())
                 .await?;
             let before: Option<ProjectId> = before.optional_text("project_id")?;
-            sqlx::query(only)
+            sql::query(only)
                 .bind(self.owner.as_str())
                 .bind(row.kind.as_str())
                 .bind(row.hash.as_str())
@@ -315,10 +315,10 @@ impl OwnerStore {
         [third, fourth]: [&str; 2],
         now: Timestamp,
     ) -> Result<Option<RefRow>, StoreError> {
-        let row = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let row = sql::composed(format!(
             "SELECT * FROM cas_refs WHERE {SEEN} AND {condition}
              ORDER BY refreshed_at DESC, content_hash, kind LIMIT 1"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .bind(third)
@@ -335,11 +335,11 @@ impl OwnerStore {
         name: &RefName,
         now: Timestamp,
     ) -> Result<Vec<RefRow>, StoreError> {
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM cas_refs WHERE {SEEN} AND kind = $3
                  AND content_hash >= $4 AND content_hash < $5
              ORDER BY content_hash LIMIT 8"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .bind(name.kind.as_str())
@@ -363,13 +363,13 @@ impl OwnerStore {
             Some((time, hash)) => (time.as_millis(), hash.as_str()),
             None => (i64::MAX, ""),
         };
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT * FROM cas_refs WHERE {SEEN} AND ($3 = '' OR kind = $3)
                  AND (created_at < $4 OR created_at = $4 AND content_hash || kind > $5)
                  AND LOWER('ref:' || kind || ':' || content_hash || ' ' || summary)
                      LIKE LOWER($7) ESCAPE '!'
              ORDER BY created_at DESC, content_hash || kind LIMIT $6"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .bind(filter.kind.as_ref().map_or("", Kind::as_str))
@@ -409,7 +409,7 @@ impl OwnerStore {
             belongs_to("$3"),
             ranges.join(" OR "),
         );
-        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let mut query = sql::composed(sql)
             .bind(self.owner.as_str())
             .bind(now.as_millis())
             .bind(project.as_str());
@@ -422,7 +422,7 @@ impl OwnerStore {
                 .bind(format!("{}g", shown.digits()));
         }
         let rows = query.fetch_all(&mut *self.connection().await?).await?;
-        let brief = |row: &AnyRow| {
+        let brief = |row: &Row| {
             Ok(RefBrief {
                 kind: kind(row)?,
                 hash: ContentHash::from_stored(row.text("content_hash")?),
@@ -444,7 +444,7 @@ impl OwnerStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "UPDATE cas_refs SET access_count = access_count + 1, last_accessed_at = $4,
                  summary_uses = summary_uses
                      + CASE WHEN summary_model IS NULL THEN 0 ELSE CAST($5 AS BIGINT) END
@@ -468,7 +468,7 @@ impl OwnerStore {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        sql::query(
             "UPDATE cas_refs SET access_count = access_count + 1, last_accessed_at = $4,
                  refreshed_at = $4, ttl_expires_at = $5,
                  is_stale = CASE WHEN is_stale = 1 AND EXISTS (
@@ -493,7 +493,7 @@ impl OwnerStore {
     /// Says that the source of a ref has changed; whether there was such a ref.
     pub async fn mark_ref_stale(&self, row: &RefRow) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let marked = sqlx::query(
+        let marked = sql::query(
             "UPDATE cas_refs SET is_stale = 1
              WHERE owner = $1 AND kind = $2 AND content_hash = $3",
         )
@@ -510,14 +510,13 @@ impl OwnerStore {
     pub async fn forget_ref(&self, row: &RefRow) -> Result<bool, StoreError> {
         let mut write = self.shredding().await?;
         write.loose_blobs.insert(row.content.clone());
-        let deleted = sqlx::query(
-            "DELETE FROM cas_refs WHERE owner = $1 AND kind = $2 AND content_hash = $3",
-        )
-        .bind(self.owner.as_str())
-        .bind(row.kind.as_str())
-        .bind(row.hash.as_str())
-        .execute(write.connection())
-        .await?;
+        let deleted =
+            sql::query("DELETE FROM cas_refs WHERE owner = $1 AND kind = $2 AND content_hash = $3")
+                .bind(self.owner.as_str())
+                .bind(row.kind.as_str())
+                .bind(row.hash.as_str())
+                .execute(write.connection())
+                .await?;
         if deleted.rows_affected() > 0 {
             // What was said of it may quote it.
             replies::forget(&mut write).await?;
@@ -532,7 +531,7 @@ impl OwnerStore {
     /// Deletes the refs whose time is over; how many there were.
     pub async fn expire_refs(&self, now: Timestamp) -> Result<u64, StoreError> {
         let mut write = self.shredding().await?;
-        let rows = sqlx::query(
+        let rows = sql::query(
             "DELETE FROM cas_refs WHERE owner = $1 AND ttl_expires_at <= $2
              RETURNING kind, content_hash, full_content",
         )
@@ -562,14 +561,14 @@ async fn insert(
     conflict: &'static str,
 ) -> Result<Option<RefRow>, StoreError> {
     let owner = write.owner.clone();
-    let stored = sqlx::query(sqlx::AssertSqlSafe(format!(
+    let stored = sql::composed(format!(
         "INSERT INTO cas_refs (owner, kind, content_hash, full_content, project_id, summary,
              compressed, tokens, compressed_tokens, created_at, refreshed_at, ttl_expires_at,
              is_stale, access_count, last_accessed_at, source_meta, summary_model, source_key)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          ON CONFLICT (owner, kind, content_hash) {conflict}
          RETURNING *"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(row.kind.as_str())
     .bind(row.hash.as_str())
@@ -602,7 +601,7 @@ pub(crate) async fn summarise(
 ) -> Result<(), StoreError> {
     check_text("summary", summary)?;
     let owner = write.owner.clone();
-    sqlx::query(
+    sql::query(
         "UPDATE cas_refs SET summary = $4, summary_model = $5
          WHERE owner = $1 AND kind = $2 AND content_hash = $3",
     )
@@ -628,12 +627,12 @@ pub(crate) async fn shown(
     let owner = write.owner.clone();
     let one = |place: usize| format!("kind = ${} AND content_hash = ${}", place + 3, place + 4);
     let any: Vec<String> = (0..names.len()).map(|place| one(place * 2)).collect();
-    let mut query = sqlx::query(sqlx::AssertSqlSafe(format!(
+    let mut query = sql::composed(format!(
         "UPDATE cas_refs SET access_count = access_count + 1, last_accessed_at = $2,
              summary_uses = summary_uses + CASE WHEN summary_model IS NULL THEN 0 ELSE 1 END
          WHERE owner = $1 AND ({})",
         any.join(" OR "),
-    )))
+    ))
     .bind(owner.as_str())
     .bind(now.as_millis());
     for name in names {

@@ -3,7 +3,7 @@
 
 use super::RefRow;
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
@@ -36,7 +36,7 @@ pub(super) async fn share(
         (_, None) => {
             let free = "DELETE FROM ref_projects
                  WHERE owner = $1 AND kind = $2 AND content_hash = $3";
-            sqlx::query(free)
+            sql::query(free)
                 .bind(owner.as_str())
                 .bind(row.kind.as_str())
                 .bind(row.hash.as_str())
@@ -53,12 +53,12 @@ pub(super) async fn share(
     };
     let mut is_more = false;
     for project in [before, row.project.as_ref()].into_iter().flatten() {
-        let added = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let added = sql::composed(format!(
             "INSERT INTO ref_projects (owner, kind, content_hash, project_id)
              SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT)
              WHERE {condition}
              ON CONFLICT DO NOTHING"
-        )))
+        ))
         .bind(owner.as_str())
         .bind(row.kind.as_str())
         .bind(row.hash.as_str())
@@ -83,7 +83,7 @@ pub(crate) async fn loosen(write: &mut Write, project: &ProjectId) -> Result<(),
              RETURNING full_content"
         ),
     ] {
-        let rows = sqlx::query(sqlx::AssertSqlSafe(going))
+        let rows = sql::composed(going)
             .bind(owner.as_str())
             .bind(project.as_str())
             .fetch_all(write.connection())
@@ -98,7 +98,7 @@ pub(crate) async fn loosen(write: &mut Write, project: &ProjectId) -> Result<(),
 impl OwnerStore {
     /// The projects of the refs that belong to several, by the whole names of the refs.
     pub async fn shared_refs(&self) -> Result<HashMap<String, Vec<ProjectId>>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql::query(
             "SELECT kind, content_hash, project_id FROM ref_projects WHERE owner = $1
              ORDER BY kind, content_hash, project_id",
         )

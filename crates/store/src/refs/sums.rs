@@ -4,13 +4,13 @@
 use super::sharing::belongs_to;
 use super::{RefRow, SEEN, read, summary_job};
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql;
 use crate::store::{DatabaseKind, OwnerStore};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ProjectId;
 use dossier_core::refs::Kind;
 use dossier_core::time::Timestamp;
-use sqlx::any::AnyRow;
 
 /// Refs added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl OwnerStore {
             RefsBy::Kind => "kind".to_owned(),
             RefsBy::Day => format!("CAST(created_at / {DAY} AS TEXT)"),
         };
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT {key} AS key, CAST(COUNT(*) AS BIGINT) AS refs,
                  CAST(SUM(tokens) AS BIGINT) AS tokens,
                  CAST(SUM(CASE WHEN compressed_tokens < tokens THEN compressed_tokens
@@ -97,14 +97,14 @@ impl OwnerStore {
                  AND (CAST($4 AS TEXT) = '' OR {})
              GROUP BY {key} ORDER BY {key}",
             belongs_to("$4"),
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .bind(since.as_millis())
         .bind(project.map_or("", ProjectId::as_str))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let sum = |row: &AnyRow| {
+        let sum = |row: &Row| {
             let count =
                 |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
             let key: String = row.text("key")?;
@@ -123,18 +123,18 @@ impl OwnerStore {
         let sum = |column: &str, name: &str| {
             format!("CAST(COALESCE(SUM({column}), 0) AS BIGINT) AS {name}")
         };
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT kind, CAST(COUNT(*) AS BIGINT) AS refs, {}, {}, {} FROM cas_refs WHERE {SEEN}
              GROUP BY kind ORDER BY kind",
             sum("tokens", "tokens"),
             sum("compressed_tokens", "compressed"),
             sum("access_count", "accesses"),
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let read = |row: &AnyRow| {
+        let read = |row: &Row| {
             let count =
                 |column| Ok::<_, StoreError>(u64::try_from(row.number(column)?).unwrap_or(0));
             let sums = RefSums {
@@ -159,19 +159,19 @@ impl OwnerStore {
         };
         let (kind, outcome) = (part("kind"), part("outcome"));
         let sum = |name: &str| format!("CAST(SUM(CAST({} AS BIGINT)) AS BIGINT)", part(name));
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT {kind} AS kind, {outcome} AS outcome, CAST(COUNT(*) AS BIGINT) AS refs,
                  {} AS before, {} AS after
              FROM cas_refs WHERE {SEEN} AND {kind} IS NOT NULL AND {outcome} IS NOT NULL
              GROUP BY {kind}, {outcome} ORDER BY {kind}, {outcome}",
             sum("tokens_before"),
             sum("tokens_after"),
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let read = |row: &AnyRow| {
+        let read = |row: &Row| {
             let count = |column| Ok::<_, StoreError>(row.number(column)?.unsigned_abs());
             Ok(CompressedSum {
                 kind: row.text("kind")?,
@@ -186,19 +186,19 @@ impl OwnerStore {
 
     /// The summaries that models wrote, each beside the job that it was made by, the dearest first.
     pub async fn summarised(&self, now: Timestamp) -> Result<Vec<Summarised>, StoreError> {
-        let rows = sqlx::query(sqlx::AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT cas_refs.*, COALESCE(made.tokens, 0) AS taken, made.cost AS cost
              FROM cas_refs LEFT JOIN jobs AS made ON made.owner = cas_refs.owner
                  AND made.id = $3 || cas_refs.kind || '_' || cas_refs.content_hash
              WHERE cas_refs.{SEEN} AND summary_model IS NOT NULL
              ORDER BY COALESCE(made.tokens, 0) DESC, cas_refs.kind, content_hash"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(now.as_millis())
         .bind(summary_job(""))
         .fetch_all(&mut *self.connection().await?)
         .await?;
-        let read = |row: &AnyRow| {
+        let read = |row: &Row| {
             let RefRow { kind, hash, summary, summary_model, compressed_tokens, tokens, .. } =
                 read(row)?;
             Ok(Summarised {

@@ -9,12 +9,11 @@
 
 use super::blobs::owner_folder;
 use super::place::{Place, create_private_folder, private_file};
-use super::{percent_encoded, place};
+use super::{place, uri};
 use crate::error::{StoreError, full};
-use crate::row::Columns;
+use crate::sql::{self, Connection, Pool};
 use dossier_core::backup::{BackupName, Cause, Retention, surplus};
 use dossier_core::time::Timestamp;
-use sqlx::{AnyConnection, AnyPool, AssertSqlSafe, Connection as _};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,7 +98,7 @@ fn names(place: &Place) -> Result<Vec<BackupName>, StoreError> {
 
 /// Makes a backup; `None` when another process is about it and it is not this one's turn.
 pub(crate) async fn make(
-    pool: &AnyPool,
+    pool: &Pool,
     place: &Place,
     name: BackupName,
     turn: Turn,
@@ -113,7 +112,7 @@ pub(crate) async fn make(
     made.map(Some)
 }
 
-async fn write(pool: &AnyPool, place: &Place, name: BackupName) -> Result<PathBuf, StoreError> {
+async fn write(pool: &Pool, place: &Place, name: BackupName) -> Result<PathBuf, StoreError> {
     for _ in 0..ATTEMPTS {
         let folder = begin(place)?;
         // Before the copy, so that what goes meanwhile is there, and after it for what came.
@@ -182,7 +181,7 @@ fn remove_unfinished(backups: &Path) -> io::Result<()> {
 }
 
 /// A copy of the database as it stands at one moment; others go on writing meanwhile.
-async fn copy_database(pool: &AnyPool, to: &Path) -> Result<(), StoreError> {
+async fn copy_database(pool: &Pool, to: &Path) -> Result<(), StoreError> {
     // Created first, so that it is never readable by others.
     let file = private_file().write(true).create_new(true).open(to);
     file.map_err(|error| failed(&error))?;
@@ -191,7 +190,7 @@ async fn copy_database(pool: &AnyPool, to: &Path) -> Result<(), StoreError> {
         .ok_or_else(|| StoreError::invalid("database url", "the path is not UTF-8"))?
         .replace('\'', "''");
     let mut connection = pool.acquire().await?;
-    sqlx::raw_sql(AssertSqlSafe(format!("VACUUM INTO '{path}'"))).execute(&mut *connection).await?;
+    sql::script(format!("VACUUM INTO '{path}'")).execute(&mut connection).await?;
     File::open(to).and_then(|file| file.sync_all()).map_err(|error| failed(&error))
 }
 
@@ -208,27 +207,25 @@ pub(crate) struct Examined {
 /// Reads a backup from its first page to its last; an error when it is damaged.
 pub(crate) async fn examine(folder: &Path) -> Result<Examined, StoreError> {
     let path = folder.join(DATABASE);
-    let url = format!("sqlite://{}?mode=ro&immutable=true", percent_encoded(&path)?);
-    let mut connection = AnyConnection::connect(&url).await?;
-    let examined = examine_database(&mut connection, folder).await;
-    connection.close().await?;
-    examined
+    let opened = sql::open(&uri(&path, "mode=ro&immutable=true")?)?;
+    examine_database(&mut Connection::Sqlite(opened), folder).await
 }
 
 pub(crate) async fn examine_database(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     folder: &Path,
 ) -> Result<Examined, StoreError> {
-    let row = sqlx::query("SELECT quick_check AS answer FROM pragma_quick_check LIMIT 1")
+    let row = sql::query("SELECT quick_check AS answer FROM pragma_quick_check LIMIT 1")
+        .slowly()
         .fetch_one(&mut *connection)
         .await?;
     let answer: String = row.text("answer")?;
     if answer != "ok" {
         return Err(StoreError::Damaged { what: answer });
     }
-    let row = sqlx::query("SELECT version FROM format").fetch_one(&mut *connection).await?;
+    let row = sql::query("SELECT version FROM format").fetch_one(&mut *connection).await?;
     let format = row.number("version")?;
-    let rows = sqlx::query("SELECT owner, hash FROM blobs WHERE content IS NULL")
+    let rows = sql::query("SELECT owner, hash FROM blobs WHERE content IS NULL")
         .fetch_all(&mut *connection)
         .await?;
     let mut blobs = Vec::with_capacity(rows.len());

@@ -6,12 +6,11 @@ use super::Local;
 use super::backup::sync_folder;
 use super::place::{create_private_folder, private_file};
 use crate::error::{StoreError, full};
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::store::Inner;
 use crate::write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::OwnerId;
-use sqlx::AnyConnection;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -116,18 +115,18 @@ pub(super) fn owner_folder(owner: &str) -> String {
 }
 
 /// Whether a file has a row.
-async fn is_named(connection: &mut AnyConnection, path: &Path) -> Result<bool, StoreError> {
+async fn is_named(connection: &mut Connection, path: &Path) -> Result<bool, StoreError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     has_row(connection, path.parent().unwrap_or(path), &name).await
 }
 
 /// Whether some owner with this folder has a row for the hash.
 async fn has_row(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     folder: &Path,
     hash: &str,
 ) -> Result<bool, StoreError> {
-    let rows = sqlx::query("SELECT owner FROM blobs WHERE hash = $1 AND content IS NULL")
+    let rows = sql::query("SELECT owner FROM blobs WHERE hash = $1 AND content IS NULL")
         .bind(hash)
         .fetch_all(connection)
         .await?;

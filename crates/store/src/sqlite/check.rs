@@ -2,15 +2,14 @@
 //! words holds.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::verify::IndexContent;
-use sqlx::AnyConnection;
 use std::collections::HashMap;
 
 /// Gives the connection a view of the terms of the index. Outside of a transaction, since it may
 /// be that there is no index to look at.
-pub(crate) async fn prepare_vocabulary(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    sqlx::raw_sql(
+pub(crate) async fn prepare_vocabulary(connection: &mut Connection) -> Result<(), StoreError> {
+    sql::script(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.index_terms
          USING fts5vocab('main', 'retrieval_index', 'row')",
     )
@@ -21,14 +20,15 @@ pub(crate) async fn prepare_vocabulary(connection: &mut AnyConnection) -> Result
 
 /// What is wrong with the pages, and how many rows point to rows that are not there.
 pub(crate) async fn integrity(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
 ) -> Result<(Vec<String>, u64), StoreError> {
     // FTS5 forgets what it knows of older snapshots when it is asked something, but not when it is
     // checked, and would take the difference for damage.
     let asked = "SELECT COUNT(*) FROM retrieval_index WHERE retrieval_index MATCH '\"-\"'";
-    let _ = sqlx::query(asked).fetch_one(&mut *connection).await;
+    let _ = sql::query(asked).fetch_one(&mut *connection).await;
     let mut damage = Vec::new();
-    let rows = sqlx::query("SELECT integrity_check AS line FROM pragma_integrity_check")
+    let rows = sql::query("SELECT integrity_check AS line FROM pragma_integrity_check")
+        .slowly()
         .fetch_all(&mut *connection)
         .await;
     match rows {
@@ -42,21 +42,22 @@ pub(crate) async fn integrity(
             }
         }
         // An index that cannot even be opened ends the check before it has begun.
-        Err(sqlx::Error::Database(error)) => {
+        Err(error) => {
+            let Some((_, message)) = error.told() else { return Err(error.into()) };
             damage = table_by_table(connection).await?;
-            damage.push(format!("retrieval_index: {}", error.message()));
+            damage.push(format!("retrieval_index: {message}"));
         }
-        Err(error) => return Err(error.into()),
     }
-    let row = sqlx::query("SELECT COUNT(*) AS strays FROM pragma_foreign_key_check")
+    let row = sql::query("SELECT COUNT(*) AS strays FROM pragma_foreign_key_check")
+        .slowly()
         .fetch_one(connection)
         .await?;
     Ok((damage, row.number("strays")?.unsigned_abs()))
 }
 
 /// What is wrong with each table by itself, but for the index.
-async fn table_by_table(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
-    let tables = sqlx::query(
+async fn table_by_table(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let tables = sql::query(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
     )
     .fetch_all(&mut *connection)
@@ -64,8 +65,9 @@ async fn table_by_table(connection: &mut AnyConnection) -> Result<Vec<String>, S
     let mut damage = Vec::new();
     for table in &tables {
         let name: String = table.text("name")?;
-        let rows = sqlx::query("SELECT integrity_check AS line FROM pragma_integrity_check($1)")
+        let rows = sql::query("SELECT integrity_check AS line FROM pragma_integrity_check($1)")
             .bind(name.as_str())
+            .slowly()
             .fetch_all(&mut *connection)
             .await;
         match rows {
@@ -82,10 +84,8 @@ async fn table_by_table(connection: &mut AnyConnection) -> Result<Vec<String>, S
 }
 
 /// The tables of the index, by the number of the tree that each is.
-async fn trees_of_index(
-    connection: &mut AnyConnection,
-) -> Result<HashMap<i64, String>, StoreError> {
-    let rows = sqlx::query(
+async fn trees_of_index(connection: &mut Connection) -> Result<HashMap<i64, String>, StoreError> {
+    let rows = sql::query(
         "SELECT rootpage, name FROM sqlite_master WHERE tbl_name GLOB 'retrieval_index_*'",
     )
     .fetch_all(connection)
@@ -103,17 +103,17 @@ fn named(line: &str, trees: &HashMap<i64, String>) -> String {
     }
 }
 
-pub(crate) async fn index_content(
-    connection: &mut AnyConnection,
-) -> Result<IndexContent, StoreError> {
+pub(crate) async fn index_content(connection: &mut Connection) -> Result<IndexContent, StoreError> {
     let mut content = IndexContent::default();
     let rows =
-        sqlx::query("SELECT id FROM retrieval_index_docsize").fetch_all(&mut *connection).await?;
+        sql::query("SELECT id FROM retrieval_index_docsize").fetch_all(&mut *connection).await?;
     for row in &rows {
         content.rows.insert(row.number("id")?);
     }
-    let rows =
-        sqlx::query("SELECT term, doc FROM temp.index_terms").fetch_all(&mut *connection).await?;
+    let rows = sql::query("SELECT term, doc FROM temp.index_terms")
+        .slowly()
+        .fetch_all(&mut *connection)
+        .await?;
     for row in &rows {
         content.terms.insert(row.text("term")?, row.number("doc")?.unsigned_abs());
     }

@@ -2,12 +2,12 @@
 
 use crate::chunks::content_of;
 use crate::error::StoreError;
-use crate::row::{Columns, to_json};
+use crate::row::to_json;
+use crate::sql::{self, Connection};
 use dossier_core::analyse::Profile;
 use dossier_core::chunk::{Chunk, Draft, Origin};
 use dossier_core::id::{ChunkId, FileId, MessageId, OwnerId};
 use serde::Deserialize;
-use sqlx::AnyConnection;
 
 /// A chunk without its texts, of which only the lengths are told.
 #[derive(Deserialize)]
@@ -25,11 +25,11 @@ struct Head {
 
 /// Those of the chunks that exist and belong to the owner.
 pub(crate) async fn chunks(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     owner: &OwnerId,
     ids: &[ChunkId],
 ) -> Result<Vec<Chunk>, StoreError> {
-    let row = sqlx::query(
+    let row = sql::query(
         "SELECT json_group_array(json_array(id, file_id, message_id, chunk_index, tokens,
                  octet_length(location), octet_length(profile), octet_length(content),
                  typeof(content) = 'blob')) AS heads,

@@ -2,19 +2,17 @@
 //! limit is SQLite's own on the size of its file, which ends in the same error as a full disk.
 
 use crate::error::StoreError;
+use crate::sql;
 use crate::store::Store;
 use dossier_core::id::OwnerId;
 use serde_json::json;
-use sqlx::AssertSqlSafe;
 
 /// Limits the file to so many pages, on every connection there is.
 async fn limit(store: &Store, pages: i64) -> Result<(), StoreError> {
     let mut held = Vec::new();
     for _ in 0..super::CONNECTIONS {
         let mut connection = store.inner.pool.acquire().await?;
-        sqlx::raw_sql(AssertSqlSafe(format!("PRAGMA max_page_count = {pages}")))
-            .execute(&mut *connection)
-            .await?;
+        sql::script(format!("PRAGMA max_page_count = {pages}")).execute(&mut connection).await?;
         held.push(connection);
     }
     Ok(())

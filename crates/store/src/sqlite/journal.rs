@@ -1,6 +1,7 @@
 //! Writing the journal back into the file, beside the writers. Left to itself SQLite has whoever
 //! commits the thousandth page do it, who then waits for the disk with a person before them.
 
+use crate::sql;
 use crate::store::{Backend, Inner};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -38,7 +39,10 @@ pub(crate) fn committed(inner: &Arc<Inner>) {
     tokio::spawn(async move {
         // What fails here SQLite does itself, when the journal is several times as long or the
         // last connection is closed.
-        let _ = sqlx::raw_sql("PRAGMA wal_checkpoint(PASSIVE)").execute(&inner.pool).await;
+        if let Ok(mut connection) = inner.pool.acquire().await {
+            let checkpoint = sql::script("PRAGMA wal_checkpoint(PASSIVE)");
+            let _ = checkpoint.execute(&mut connection).await;
+        }
         if let Backend::Sqlite(local) = &inner.backend {
             local.journal.written_back();
         }

@@ -1,10 +1,9 @@
 //! The index of words taken away and made anew, whatever state it is in, and the file made small.
 
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::store::Inner;
 use crate::{migrate, write};
-use sqlx::{AnyConnection, AssertSqlSafe};
 
 const INDEX: &str = "retrieval_index";
 
@@ -19,42 +18,40 @@ pub(crate) enum Removal {
 
 /// Replaces the index of words by an empty one.
 pub(crate) async fn recreate_index(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     removal: Removal,
 ) -> Result<(), StoreError> {
     match removal {
         Removal::Drop => {
-            sqlx::raw_sql(AssertSqlSafe(format!("DROP TABLE IF EXISTS {INDEX}")))
-                .execute(&mut *connection)
-                .await?;
+            sql::script(format!("DROP TABLE IF EXISTS {INDEX}")).execute(&mut *connection).await?;
         }
         Removal::StrikeOut => strike_out(connection).await?,
     }
     let definition = migrate::sqlite_definition(INDEX)
         .ok_or_else(|| StoreError::Other("no migration defines the index of words".into()))?;
     // Fails when tables of a lost index are still there.
-    sqlx::raw_sql(AssertSqlSafe(definition)).execute(connection).await?;
+    sql::script(definition).execute(connection).await?;
     Ok(())
 }
 
 /// Takes the index out of the list of tables without touching its pages. They belong to nothing
 /// then, and go when the file is written anew. FTS5 must not have been asked anything before in
 /// the transaction, or it would want to read them.
-async fn strike_out(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    sqlx::raw_sql(AssertSqlSafe(format!(
+async fn strike_out(connection: &mut Connection) -> Result<(), StoreError> {
+    sql::script(format!(
         "PRAGMA writable_schema = ON;
          DELETE FROM sqlite_master
          WHERE tbl_name = '{INDEX}' AND type = 'table' OR tbl_name GLOB '{INDEX}_*';
          PRAGMA writable_schema = RESET;"
-    )))
+    ))
     .execute(connection)
     .await?;
     Ok(())
 }
 
 /// Has what this connection deletes overwritten, too.
-pub(crate) async fn shred(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    sqlx::raw_sql("PRAGMA secure_delete = ON").execute(connection).await?;
+pub(crate) async fn shred(connection: &mut Connection) -> Result<(), StoreError> {
+    sql::script("PRAGMA secure_delete = ON").execute(connection).await?;
     Ok(())
 }
 
@@ -63,22 +60,22 @@ pub(crate) async fn shred(connection: &mut AnyConnection) -> Result<(), StoreErr
 pub(crate) async fn compact(inner: &Inner) -> Result<(), StoreError> {
     let mut exclusive = write::begin(inner, "compacting").await?;
     shred(&mut exclusive).await?;
-    sqlx::raw_sql("INSERT INTO retrieval_index (retrieval_index) VALUES ('optimize')")
-        .execute(&mut *exclusive)
+    sql::script("INSERT INTO retrieval_index (retrieval_index) VALUES ('optimize')")
+        .execute(&mut exclusive)
         .await?;
     exclusive.commit().await?;
     let mut connection = inner.pool.acquire().await?;
-    let row = sqlx::query(
+    let row = sql::query(
         "SELECT (SELECT freelist_count FROM pragma_freelist_count) AS free,
              (SELECT page_count FROM pragma_page_count) AS pages",
     )
-    .fetch_one(&mut *connection)
+    .fetch_one(&mut connection)
     .await?;
     if row.number("free")? > row.number("pages")? / 4 {
-        sqlx::raw_sql("VACUUM").execute(&mut *connection).await?;
+        sql::script("VACUUM").execute(&mut connection).await?;
     }
-    sqlx::raw_sql("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);")
-        .execute(&mut *connection)
+    sql::script("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);")
+        .execute(&mut connection)
         .await?;
     Ok(())
 }

@@ -28,10 +28,9 @@ pub(crate) use restore::restore;
 pub(crate) use search::{index, new_chunk_ids, postings};
 
 use crate::error::{StoreError, is_busy};
+use crate::sql::{self, Pool, SqlitePool};
 use crate::store::Opening;
 use journal::Journal;
-use sqlx::any::AnyPoolOptions;
-use sqlx::{AnyConnection, AnyPool, Connection as _};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -44,7 +43,7 @@ const CONNECTIONS: u32 = 5;
 /// holds several chunks: in smaller ones half of the space would be lost. A commit survives the end
 /// of the process; with `NORMAL` the last ones may be lost when the power fails. The journal is written
 /// back beside the writers, and by one of them only when it holds 64 MB.
-const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA page_size = 8192;
+const PRAGMAS: &str = "PRAGMA page_size = 8192;
     PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
     PRAGMA wal_autocheckpoint = 8000;
     PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824;";
@@ -115,24 +114,24 @@ impl Access {
         }
     }
 
-    fn url(self, path: &Path) -> Result<String, StoreError> {
+    fn uri(self, path: &Path) -> Result<String, StoreError> {
         let mode = match self {
             Self::Write => "mode=rw",
             Self::Read(Journals::Present) => "mode=ro",
             Self::Read(Journals::None) => "mode=ro&immutable=true",
         };
-        Ok(format!("sqlite://{}?{mode}", percent_encoded(path)?))
+        uri(path, mode)
     }
 
     fn pragmas(self) -> &'static str {
         match self {
             Self::Write => PRAGMAS,
-            Self::Read(_) => "PRAGMA busy_timeout = 5000;",
+            Self::Read(_) => "",
         }
     }
 }
 
-pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Local), StoreError> {
+pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(Pool, Local), StoreError> {
     let mut place = Place::named(path)?;
     match opening {
         Opening::Create => {
@@ -156,28 +155,14 @@ pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Lo
         (Opening::AsItIs, Access::Write) => Access::Read(Journals::Present),
         (_, access) => access,
     };
-    let url = access.url(&place.file)?;
-    // The pool tries again until its time is up; a single connection tells at once what is wrong.
-    let first = first_connection(&url, access).await?;
-    let pool = AnyPoolOptions::new()
-        .max_connections(CONNECTIONS)
-        // There is no line that could be dead, and each test is a way to another thread and back.
-        .test_before_acquire(false)
-        .after_connect(move |connection, _| {
-            Box::pin(async move {
-                sqlx::raw_sql(access.pragmas()).execute(connection).await?;
-                Ok(())
-            })
-        })
-        // A full disk ends a transaction without sqlx's knowing: such a connection cannot begin
-        // another one.
-        .before_acquire(|connection, _| {
-            Box::pin(async move { Ok(!connection.is_in_transaction()) })
-        })
-        .connect(&url)
-        .await?;
-    // Closed after the pool has connected: the last one to close writes the journal back.
-    first.close().await?;
+    let uri = access.uri(&place.file)?;
+    let open = move || {
+        let connection = sql::open(&uri)?;
+        connection.execute_batch(access.pragmas())?;
+        Ok(connection)
+    };
+    let first = first_connection(&open).await?;
+    let pool = Pool::Sqlite(SqlitePool::new(first, CONNECTIONS, open));
     let local = Local {
         writing: Arc::new(Mutex::new(())),
         blobs: place.blobs(),
@@ -191,15 +176,12 @@ pub(crate) async fn connect(path: &str, opening: Opening) -> Result<(AnyPool, Lo
 }
 
 /// The first to open a new file turns it to WAL, and SQLite does not wait for that.
-async fn first_connection(url: &str, access: Access) -> Result<AnyConnection, StoreError> {
+async fn first_connection(
+    open: &impl Fn() -> Result<rusqlite::Connection, sql::Error>,
+) -> Result<rusqlite::Connection, StoreError> {
     let mut attempts = 0;
     loop {
-        let connected = async {
-            let mut connection = AnyConnection::connect(url).await?;
-            sqlx::raw_sql(access.pragmas()).execute(&mut connection).await?;
-            Ok(connection)
-        };
-        match connected.await {
+        match open() {
             Err(error) if is_busy(&error) && attempts < 20 => {
                 attempts += 1;
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -207,6 +189,11 @@ async fn first_connection(url: &str, access: Access) -> Result<AnyConnection, St
             result => break Ok(result?),
         }
     }
+}
+
+/// A file as SQLite opens it, with what it may do to it.
+fn uri(path: &Path, mode: &str) -> Result<String, StoreError> {
+    Ok(format!("file:{}?{mode}", percent_encoded(path)?))
 }
 
 /// The path as it may stand in a URL.

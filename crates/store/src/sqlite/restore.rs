@@ -3,13 +3,13 @@
 //! the old one has a second name among the backups by then.
 
 use super::backup::{self, BLOBS, DATABASE, Examined, examine_database};
-use super::percent_encoded;
 use super::place::{Place, create_private_folder, in_use, with_suffix};
+use super::uri;
 use crate::error::{StoreError, is_busy};
 use crate::migrate;
+use crate::sql::{self, Connection};
 use dossier_core::backup::{BackupName, Cause};
 use dossier_core::time::Timestamp;
-use sqlx::{AnyConnection, Connection as _};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,6 @@ pub(crate) async fn restore(
     which: Option<&str>,
     now: Timestamp,
 ) -> Result<Restored, StoreError> {
-    sqlx::any::install_default_drivers();
     let candidates = candidates(place, which)?;
     if let Some(folder) = place.file.parent() {
         create_private_folder(folder).map_err(|error| backup::failed(&error))?;
@@ -136,12 +135,11 @@ fn copy_whole(source: &Place, copy: &Place) -> io::Result<()> {
 }
 
 async fn examine_copy(file: &Path, backup: &Path) -> Result<Examined, StoreError> {
-    let url = format!("sqlite://{}?mode=rw", percent_encoded(file)?);
-    let mut connection = AnyConnection::connect(&url).await?;
+    let mut connection = Connection::Sqlite(sql::open(&uri(file, "mode=rw")?)?);
     let examined = examine_database(&mut connection, backup).await;
     // One file is exchanged at once, two are not.
-    let merged = sqlx::raw_sql("PRAGMA journal_mode = DELETE").execute(&mut connection).await;
-    connection.close().await?;
+    let merged = sql::script("PRAGMA journal_mode = DELETE").execute(&mut connection).await;
+    drop(connection);
     let examined = examined?;
     merged?;
     Ok(examined)
@@ -185,15 +183,13 @@ async fn settle_journal(place: &Place) -> Result<Settled, StoreError> {
     if !place.exists() {
         return Ok(Settled::WithJournal);
     }
-    let url = format!("sqlite://{}?mode=rw", percent_encoded(&place.file)?);
+    let uri = uri(&place.file, "mode=rw")?;
     let settled = async {
-        let mut connection = AnyConnection::connect(&url).await?;
+        let mut connection = Connection::Sqlite(sql::open(&uri)?);
         // Refused while any other program has the file open, ours or not.
-        let settled = sqlx::raw_sql("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE;")
+        sql::script("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE;")
             .execute(&mut connection)
-            .await;
-        connection.close().await?;
-        settled
+            .await
     };
     match settled.await {
         Err(error) if is_busy(&error) => Err(in_use()),

@@ -3,16 +3,15 @@
 
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use dossier_core::id::ChunkId;
-use sqlx::{AnyConnection, AssertSqlSafe};
 
 /// Ids for new chunks. Numbers are never used twice, and the caller is the only writer.
 pub(crate) async fn new_chunk_ids(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     count: usize,
 ) -> Result<Vec<i64>, StoreError> {
-    let row = sqlx::query("SELECT seq FROM sqlite_sequence WHERE name = 'content_chunks'")
+    let row = sql::query("SELECT seq FROM sqlite_sequence WHERE name = 'content_chunks'")
         .fetch_optional(connection)
         .await?;
     let last = row.map_or(Ok(0), |row| row.number("seq"))?;
@@ -20,7 +19,7 @@ pub(crate) async fn new_chunk_ids(
 }
 
 pub(crate) async fn index(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     rows: &[(i64, String)],
 ) -> Result<(), StoreError> {
     Insert { into: "INSERT INTO retrieval_index (rowid, terms)", row: "(?, ?)", then: "" }
@@ -34,7 +33,7 @@ const TOGETHER: usize = 8;
 /// The rows of each word's list, one list a row: what a row costs on its way here is more than what
 /// it costs to find.
 pub(crate) async fn postings(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Vec<ChunkId>>, StoreError> {
@@ -46,7 +45,7 @@ pub(crate) async fn postings(
     let mut lists = Vec::with_capacity(words.len());
     for words in words.chunks(TOGETHER) {
         let sql = vec![list.as_str(); words.len()].join(" UNION ALL ");
-        let mut query = sqlx::query(AssertSqlSafe(sql));
+        let mut query = sql::composed(sql);
         for word in words {
             query = query.bind(quoted(word));
         }

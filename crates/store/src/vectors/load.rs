@@ -11,11 +11,11 @@
 use super::index::{Place, Seen, VectorIndex};
 use super::{LOG_LENGTH, Space, segments};
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::row::Row;
+use crate::sql::{self, Connection};
 use crate::store::{DatabaseKind, Inner};
 use dossier_core::id::ChunkId;
 use dossier_core::vector::Quantised;
-use sqlx::{AnyConnection, AssertSqlSafe, Row};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OwnedMutexGuard;
@@ -72,7 +72,7 @@ impl Indexes {
         }
         // One snapshot for all that is read: else the log may be cut, or segments be packed, between
         // asking how far to read and reading.
-        let mut snapshot = inner.pool.begin_with(inner.kind().snapshot()).await?;
+        let mut snapshot = inner.pool.begin(inner.kind().snapshot()).await?;
         let connection = &mut *snapshot;
         let now = newest(connection, space).await?;
         // What is interrupted on the way leaves an empty index behind, which is loaded anew.
@@ -95,11 +95,8 @@ impl Indexes {
 }
 
 /// How far the owner's changes have come.
-pub(super) async fn newest(
-    connection: &mut AnyConnection,
-    space: &Space,
-) -> Result<Seen, StoreError> {
-    let row = sqlx::query(
+pub(super) async fn newest(connection: &mut Connection, space: &Space) -> Result<Seen, StoreError> {
+    let row = sql::query(
         "SELECT revision, newest_chunk, newest_vector, removals FROM owners WHERE id = $1",
     )
     .bind(space.owner.as_str())
@@ -115,7 +112,7 @@ pub(super) async fn newest(
 }
 
 async fn catch_up(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     now: Seen,
     index: &mut VectorIndex,
@@ -186,12 +183,12 @@ impl Source {
 /// Up to which chunk a page of the project's chunks reaches. Those of others do not count, however
 /// many there are between.
 async fn end_of_page(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     from: i64,
     to: i64,
 ) -> Result<i64, StoreError> {
-    let row = sqlx::query(
+    let row = sql::query(
         "SELECT id FROM content_chunks WHERE owner = $1 AND project_id = $2 AND id > $3 AND id <= $4
          ORDER BY id LIMIT 1 OFFSET $5",
     )
@@ -207,13 +204,13 @@ async fn end_of_page(
 
 /// Adds what the source has between two numbers.
 async fn add(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     (source, newest): (Source, i64),
     (from, to): (i64, i64),
     index: &mut VectorIndex,
 ) -> Result<(), StoreError> {
-    let kind = DatabaseKind::of(connection);
+    let kind = connection.kind();
     let sql = format!(
         "SELECT v.dimension AS dimension, {}, {}
          FROM {} GROUP BY v.dimension, c.id / {TOGETHER}",
@@ -221,7 +218,7 @@ async fn add(
         list(kind, "c.id", "chunks"),
         source.sql(kind)
     );
-    let rows = sqlx::query(AssertSqlSafe(sql))
+    let rows = sql::composed(sql)
         .bind(space.owner.as_str())
         .bind(space.project.as_str())
         .bind(space.model.as_str())
@@ -243,7 +240,7 @@ async fn add(
 
 /// Chunks of the project that went between two numbers of the log.
 pub(super) async fn removed(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     since: i64,
     now: i64,
@@ -251,7 +248,7 @@ pub(super) async fn removed(
     if since >= now {
         return Ok(HashSet::new());
     }
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT chunk_id FROM vector_log
          WHERE owner = $1 AND number > $2 AND number <= $3 AND project_id = $4",
     )
@@ -285,10 +282,10 @@ pub(super) fn list(kind: DatabaseKind, number: &str, name: &str) -> String {
 
 /// The rows that `packed_columns` has packed, each with its number and its vectors.
 pub(super) fn unpacked(
-    row: &sqlx::any::AnyRow,
+    row: &Row,
     dimension: usize,
 ) -> Result<Vec<(i64, Vec<Quantised>)>, StoreError> {
-    let Ok(rows) = row.try_get::<&str, _>("rows") else { return Ok(Vec::new()) };
+    let Ok(rows) = row.get_as::<&str>("rows") else { return Ok(Vec::new()) };
     let sizes = numbers(row.get_as("sizes")?);
     let mut packed: &[u8] = row.get_as("packed")?;
     let mut vectors = Vec::with_capacity(sizes.len());

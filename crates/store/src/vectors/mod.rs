@@ -10,7 +10,8 @@ pub(crate) use load::Indexes;
 use crate::chunks::{COLUMNS, read};
 use crate::error::StoreError;
 use crate::insert::Insert;
-use crate::row::{Columns, text_list, to_json};
+use crate::row::{text_list, to_json};
+use crate::sql;
 use crate::store::{DatabaseKind, OwnerStore};
 use crate::write::Write;
 use dossier_core::chunk::Chunk;
@@ -19,7 +20,6 @@ use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::vector::Quantised;
 use index::{Place, VectorIndex};
 use load::{TOGETHER, list, numbers, packed_columns, unpacked};
-use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -143,13 +143,13 @@ impl OwnerStore {
         let space = self.space(project, model);
         let (ids, tokens) = (list(self.kind(), "id", "ids"), list(self.kind(), "tokens", "counts"));
         // Many in a row: a million rows of two numbers take more memory than all they say.
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT {ids}, {tokens} FROM (
                  SELECT MIN(id) AS id, MAX(tokens) AS tokens FROM content_chunks
                  WHERE owner = $1 AND project_id = $2 AND id > $4 AND NOT {HAS_VECTORS}
                  GROUP BY content_hash) AS pending
              GROUP BY id / {TOGETHER}"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(project.as_str())
         .bind(model)
@@ -180,9 +180,9 @@ impl OwnerStore {
     ) -> Result<Vec<Arc<Chunk>>, StoreError> {
         let connection = &mut *self.connection().await?;
         let own = self.kind().own_among("id", "owner", "$2");
-        let rows = sqlx::query(AssertSqlSafe(format!(
+        let rows = sql::composed(format!(
             "SELECT {COLUMNS} FROM content_chunks WHERE {own} AND NOT {HAS_VECTORS} ORDER BY id"
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(to_json(&chunks)?)
         .bind(model)
@@ -269,11 +269,11 @@ impl OwnerStore {
         if unread.is_empty() {
             return Ok(());
         }
-        let read = sqlx::query(AssertSqlSafe(format!(
+        let read = sql::composed(format!(
             "SELECT {} FROM vectors v WHERE v.dimension = $3 AND {}",
             packed_columns(self.kind()),
             self.kind().own_among("v.id", "v.owner", "$2")
-        )))
+        ))
         .bind(self.owner.as_str())
         .bind(to_json(&unread)?)
         .bind(dimension as i64)
@@ -295,10 +295,10 @@ async fn used<'a>(
 ) -> Result<BTreeSet<String>, StoreError> {
     let list = write.kind().text_among("content_hash", "$2");
     let owner = write.owner.clone();
-    let rows = sqlx::query(AssertSqlSafe(format!(
+    let rows = sql::composed(format!(
         "SELECT DISTINCT content_hash FROM content_chunks
          WHERE owner = $1 AND {list}"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(text_list(hashes)?)
     .fetch_all(write.connection())
@@ -314,11 +314,11 @@ pub(crate) async fn collect(write: &mut Write) -> Result<(), StoreError> {
     let list = write.kind().text_among("content_hash", "$2");
     let owner = write.owner.clone();
     let loose = text_list(write.loose_vectors.iter().map(ContentHash::as_str))?;
-    sqlx::query(AssertSqlSafe(format!(
+    sql::composed(format!(
         "DELETE FROM vectors WHERE owner = $1 AND {list} AND NOT EXISTS (
              SELECT 1 FROM content_chunks WHERE content_chunks.owner = $1
                  AND content_chunks.content_hash = vectors.content_hash)"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(loose)
     .execute(write.connection())
@@ -350,11 +350,11 @@ pub(crate) async fn note_changes(write: &mut Write) -> Result<(), StoreError> {
             "pg_sequence_last_value(pg_get_serial_sequence('vectors', 'id'))",
         ],
     };
-    let row = sqlx::query(AssertSqlSafe(format!(
+    let row = sql::composed(format!(
         "UPDATE owners SET revision = revision + 1, removals = removals + $2,
              newest_chunk = COALESCE({chunk}, 0), newest_vector = COALESCE({vector}, 0)
          WHERE id = $1 RETURNING removals"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(removed.len() as i64)
     .fetch_one(write.connection())
@@ -371,18 +371,18 @@ pub(crate) async fn note_changes(write: &mut Write) -> Result<(), StoreError> {
             "json_array_elements(CAST($3 AS json)) WITH ORDINALITY AS entry (value, number)",
         ),
     };
-    sqlx::query(AssertSqlSafe(format!(
+    sql::composed(format!(
         "INSERT INTO vector_log (owner, number, project_id, chunk_id)
          SELECT $1, $2 + {number}, value ->> 0, CAST(value ->> 1 AS BIGINT) FROM {entries}
          WHERE EXISTS (SELECT 1 FROM vectors
              WHERE vectors.owner = $1 AND vectors.content_hash = value ->> 2)"
-    )))
+    ))
     .bind(owner.as_str())
     .bind(last - removed.len() as i64)
     .bind(to_json(&removed)?)
     .execute(write.connection())
     .await?;
-    sqlx::query("DELETE FROM vector_log WHERE owner = $1 AND number <= $2")
+    sql::query("DELETE FROM vector_log WHERE owner = $1 AND number <= $2")
         .bind(owner.as_str())
         .bind(last - LOG_LENGTH)
         .execute(write.connection())

@@ -5,10 +5,9 @@
 use super::index::{Packed, Place, SMALL, Seen, VectorIndex};
 use super::{LOG_LENGTH, Space};
 use crate::error::StoreError;
-use crate::row::Columns;
+use crate::sql::{self, Connection};
 use crate::store::OwnerStore;
 use dossier_core::id::{ChunkId, ProjectId};
-use sqlx::AnyConnection;
 
 /// Vectors in one segment at the most.
 const SEGMENT: usize = 65_536;
@@ -21,12 +20,12 @@ const WORN: f64 = 0.7;
 
 /// Takes in what the segments hold, if they are of any use.
 pub(super) async fn load(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     now: Seen,
     index: &mut VectorIndex,
 ) -> Result<(), StoreError> {
-    let rows = sqlx::query(
+    let rows = sql::query(
         "SELECT number, dimension, newest_chunk, newest_vector, removals, places, signs
          FROM vector_segments WHERE owner = $1 AND project_id = $2 AND model = $3
          ORDER BY number",
@@ -108,8 +107,8 @@ impl OwnerStore {
     }
 }
 
-async fn count(connection: &mut AnyConnection, space: &Space) -> Result<i64, StoreError> {
-    let row = sqlx::query(
+async fn count(connection: &mut Connection, space: &Space) -> Result<i64, StoreError> {
+    let row = sql::query(
         "SELECT COUNT(*) AS segments FROM vector_segments
          WHERE owner = $1 AND project_id = $2 AND model = $3",
     )
@@ -121,8 +120,8 @@ async fn count(connection: &mut AnyConnection, space: &Space) -> Result<i64, Sto
     row.number("segments")
 }
 
-async fn clear(connection: &mut AnyConnection, space: &Space) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM vector_segments WHERE owner = $1 AND project_id = $2 AND model = $3")
+async fn clear(connection: &mut Connection, space: &Space) -> Result<(), StoreError> {
+    sql::query("DELETE FROM vector_segments WHERE owner = $1 AND project_id = $2 AND model = $3")
         .bind(space.owner.as_str())
         .bind(space.project.as_str())
         .bind(space.model.as_str())
@@ -133,14 +132,14 @@ async fn clear(connection: &mut AnyConnection, space: &Space) -> Result<(), Stor
 
 /// Adds a segment after those that are there.
 async fn insert(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     space: &Space,
     seen: Seen,
     dimension: usize,
     places: &[Place],
     signs: &[u8],
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql::query(
         "INSERT INTO vector_segments (owner, project_id, model, number, dimension, newest_chunk,
              newest_vector, removals, places, signs)
          SELECT $1, $2, $3, COUNT(*), $4, $5, $6, $7, $8, $9 FROM vector_segments

@@ -168,7 +168,12 @@ async fn jobs_are_leased_by_priority_and_once(database: Database) -> Result<()> 
     let leased =
         Job { state: JobState::Running, attempts: 1, lease_until: Some(at(110)), ..job("high", 9) };
     assert_eq!(store.lease(&["embed"], at(100), 10).await?, Some(leased));
-    assert_eq!(id(store.lease(&["embed"], at(100), 10).await?), Some("job_low".into()));
+    // Of equal ones the first that was due, whatever its name and whenever it was added.
+    store.enqueue(&Job { next_attempt_at: at(90), ..job("a", 1) }).await?;
+    store.enqueue(&Job { next_attempt_at: at(10), created_at: at(80), ..job("z", 1) }).await?;
+    for next in ["job_low", "job_z", "job_a"] {
+        assert_eq!(id(store.lease(&["embed"], at(100), 10).await?), Some(next.into()));
+    }
     assert_eq!(store.lease(&["embed"], at(100), 10).await?, None);
     assert_eq!(store.lease(&["other"], at(100), 10).await?, None);
     let high = store.job(&"job_high".into()).await?.unwrap();
