@@ -93,6 +93,11 @@ impl Trouble {
     pub fn is_passing(&self) -> bool {
         matches!(self, Trouble::RateLimited { .. } | Trouble::Unavailable { .. })
     }
+
+    /// Whether the provider is at fault, and not what it was asked.
+    pub fn is_outage(&self) -> bool {
+        self.is_passing() || matches!(self, Trouble::TimedOut { .. } | Trouble::Broken { .. })
+    }
 }
 
 impl ModelsError {

@@ -1119,7 +1119,8 @@ export interface paths {
          *     with the same messages. The model is given a dossier of it and of the project's files, with the
          *     client's own instructions and tools. `X-Dossier-Receipt` of the response names the receipt.
          *     Where the project keeps answers, `X-Dossier-Cache` says `hit` when one was given and no model
-         *     was asked, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
+         *     was asked, `stale` when one stood in for a model that could not be reached though its time was
+         *     over, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
          *     is, and so is what comes back.
          */
         post: operations["create_chat_completion"];
@@ -1362,6 +1363,8 @@ export interface components {
              * @description Of the questions; none where they are the same to the letter.
              */
             similarity?: number | null;
+            /** @description Whether its time was over: the model could not be reached. */
+            stale: boolean;
         };
         /** @description A call of a tool. */
         CallWire: {

@@ -152,6 +152,9 @@ pub async fn show(session: &Session, mut stream: TurnStream) -> anyhow::Result<(
                     printer.warning(warning);
                 }
                 printer.note(&match cached {
+                    Some(cached) if cached.stale => {
+                        format!("{model} cannot be reached ({receipt})")
+                    }
                     Some(_) => format!("{model} is not asked ({receipt})"),
                     None => format!("{model} is given {tokens} tokens ({receipt})"),
                 });
@@ -212,5 +215,6 @@ fn repeated(model: &str, cached: &Cached, alone: bool) -> String {
         Likeness::Exact => "",
         Likeness::Paraphrase => " for the same question in other words",
     };
-    format!("{who}answered from the cache (kept {minutes} min ago{how}); ask again with --fresh")
+    let when = if cached.stale { "later, for its time is over" } else { "with --fresh" };
+    format!("{who}answered from the cache (kept {minutes} min ago{how}); ask again {when}")
 }

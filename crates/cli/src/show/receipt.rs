@@ -88,8 +88,12 @@ fn indented(lines: Vec<String>) -> Vec<String> {
 fn remarks(receipt: &Receipt, view: View) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(cached) = &receipt.cached {
+        let why = match cached.stale {
+            true => "the model could not be reached, and the time of its last answer is over",
+            false => "no model was asked",
+        };
         remarks.push(format!(
-            "Cache: no model was asked; the answer is that of message {}, kept at {}.",
+            "Cache: {why}; the answer is that of message {}, kept at {}.",
             cached.from_message, cached.kept_at
         ));
     }

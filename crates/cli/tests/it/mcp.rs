@@ -211,7 +211,7 @@ fn both_javascript_clients_list_and_call_everything() {
                 json!({
                     "tools": TOOLS,
                     "search": null,
-                    "list": [false, "1 files\nnotes.md (49 bytes)\n"],
+                    "list": [false, "1 file\nnotes.md (49 bytes)\n"],
                     "read": [
                         false, "notes.md, lines 1-1 of 2\nThe walrus sleeps on the pier.\n",
                     ],

@@ -25,7 +25,7 @@ use dossier_core::id::{MessageId, ProjectId};
 use dossier_core::message::Role;
 use dossier_core::refs::{freshness, is_stale};
 use dossier_core::sameness::{
-    Asked, Cached, Difference, Form, Kept, Measured, Since, Verdict, answers,
+    Asked, Cached, Difference, Form, Kept, Measured, Since, Verdict, answers, stands_in_until,
 };
 use dossier_core::time::Timestamp;
 use dossier_store::KeptAnswer;
@@ -40,6 +40,14 @@ pub(crate) struct Repeated {
     pub taken: Option<Usage>,
 }
 
+/// How old an answer may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Age {
+    Fresh,
+    /// Its time may be over, since the model cannot be reached.
+    Overdue,
+}
+
 /// Why a model is asked though the project keeps answers.
 pub(crate) const NONE_KEPT: &str = "none";
 pub(crate) const REFRESHED: &str = "refreshed";
@@ -51,6 +59,7 @@ impl Workspace {
         &self,
         sought: &Sought,
         project: &ProjectId,
+        age: Age,
         now: Timestamp,
     ) -> Result<Result<Repeated, &'static str>, EngineError> {
         let Some(kept) = self.store.kept_answer(project, &sought.key).await? else {
@@ -58,11 +67,15 @@ impl Workspace {
         };
         let since = self.since(&kept, sought, project, now).await?;
         let question = masked(&kept.question);
+        let created_at = kept.row.created_at;
+        let over_at = kept.row.expires_at.min(sought.expires_at(created_at));
+        let expires_at = match age {
+            Age::Fresh => over_at,
+            Age::Overdue => stands_in_until(created_at, over_at),
+        };
         let judged = |measured: Option<Measured>| {
-            let row = &kept.row;
-            let expires_at = row.expires_at.min(sought.expires_at(row.created_at));
-            let asked = Asked { text: &question, signature: &row.signature };
-            let kept = Kept { asked, created_at: row.created_at, expires_at, since };
+            let asked = Asked { text: &question, signature: &kept.row.signature };
+            let kept = Kept { asked, created_at, expires_at, since };
             answers(kept, sought.asked(), measured, now)
         };
         let mut measured = None;
@@ -79,9 +92,10 @@ impl Workspace {
                 text: kept.answer,
                 cached: Cached {
                     from_message: kept.row.answer,
-                    kept_at: kept.row.created_at,
+                    kept_at: created_at,
                     how,
                     similarity: measured.map(|measured| measured.similarity),
+                    stale: now >= over_at,
                 },
                 taken: kept.usage,
             }),

@@ -1,7 +1,7 @@
 //! What came of looking for kept answers, counted since the start.
 
 use crate::workspace::Engine;
-use dossier_core::sameness::Likeness;
+use dossier_core::sameness::Cached;
 use dossier_core::savings::Savings;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ pub(crate) struct AnswerTally(Mutex<AnswerSums>);
 /// How often answers were given again, and why they were not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AnswerSums {
-    /// By how the questions were the same.
+    /// By how the questions were the same, or `stale` where the answer's time was over.
     pub hits: BTreeMap<&'static str, u64>,
     /// By the reason in one word.
     pub misses: BTreeMap<&'static str, u64>,
@@ -24,9 +24,10 @@ pub struct AnswerSums {
 }
 
 impl AnswerTally {
-    pub(crate) fn hit(&self, how: Likeness, saved: Savings) {
+    pub(crate) fn hit(&self, cached: &Cached, saved: Savings) {
+        let how = if cached.stale { "stale" } else { cached.how.as_str() };
         let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *sums.hits.entry(how.as_str()).or_default() += 1;
+        *sums.hits.entry(how).or_default() += 1;
         sums.saved_tokens += saved.gross.unsigned_abs();
     }
 

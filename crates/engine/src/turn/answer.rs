@@ -120,6 +120,11 @@ impl Told {
         self.unreported.pop_if(|call| !call.is_answered);
     }
 
+    /// Whether no model has said a word yet.
+    pub(super) fn heard_nothing(&self) -> bool {
+        self.usage.is_none() && self.unreported.is_empty()
+    }
+
     /// Counts a call that has ended.
     fn called(&mut self, usage: Usage) {
         match &mut self.calls {
@@ -195,8 +200,8 @@ impl Part {
     }
 
     /// Asks, unless the same was answered before, and returns the receipt of the dossier that was
-    /// answered. An answer that the model's window has cut short is asked for once more with less
-    /// before it.
+    /// answered. Where the provider fails, an older answer may stand in. An answer that the model's
+    /// window has cut short is asked for once more with less before it.
     async fn answered(
         &self,
         gathering: Gathering,
@@ -210,7 +215,10 @@ impl Part {
         if let Some(said) = self.asked.spending.refuses(self.model.info()) {
             return Err(EngineError::OverBudget(said.to_owned()).into());
         }
-        let receipt = self.ask_with(dossier, &seat, told).await?;
+        let receipt = match self.ask_with(dossier, &seat, told).await {
+            Ok(receipt) => receipt,
+            Err(failure) => return self.stand_in(failure, seat, told).await,
+        };
         // A caller that brings its own has said itself how long the answer may be, and has heard it.
         if told.answer.finish != Some(Finish::Length) || self.asked.terms.brought.is_some() {
             return Ok(receipt);
@@ -257,7 +265,7 @@ impl Part {
     }
 
     /// This model's dossier, and the room it takes until it is stored.
-    async fn arranged(
+    pub(super) async fn arranged(
         &self,
         gathering: Gathering,
         seat: Option<Seat>,
@@ -322,15 +330,16 @@ impl Part {
             let asking = self.ask(prompt, counted, seat, &kept, told);
             tokio::pin!(keeping, asking);
             tokio::select! {
+                // The model's answer is on its way before SQLite takes this thread.
                 biased;
-                kept = &mut keeping => {
-                    let kept = kept?;
-                    asking.await?;
-                    kept
-                }
                 asked = &mut asking => {
                     let kept = keeping.await?;
                     asked?;
+                    kept
+                }
+                kept = &mut keeping => {
+                    let kept = kept?;
+                    asking.await?;
                     kept
                 }
             }

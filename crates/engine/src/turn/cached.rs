@@ -1,11 +1,12 @@
 //! Where a kept answer takes the place of a model: it is looked for when the dossier is made, and a
 //! reply that may be given again is kept in the transaction that stores it.
 
+use super::Asked;
 use super::answer::{Held, Part, Told};
 use super::event::TurnEvent;
 use super::failure::Failure;
 use super::request::Freshness;
-use crate::answers::{Flight, REFRESHED, Reader, Repeated, Sought, UNKNOWN};
+use crate::answers::{Age, Flight, REFRESHED, Reader, Repeated, Sought, UNKNOWN};
 use crate::assemble::Seat;
 use crate::mint;
 use dossier_core::chat::{Answer, Finish, Usage};
@@ -83,14 +84,14 @@ impl Part {
         told: &mut Told,
     ) -> Result<Repeated, &'static str> {
         loop {
-            let found = self.look_for(sought).await;
+            let found = self.look_for(sought, Age::Fresh).await;
             if found.is_ok() {
                 return found;
             }
             match self.workspace.flights.begin(&sought.key) {
                 Flight::First(asking) => {
                     // Somebody else may have got the answer since it was looked for.
-                    let found = self.look_for(sought).await;
+                    let found = self.look_for(sought, Age::Fresh).await;
                     if found.is_err() {
                         told.asking = Some(asking);
                     }
@@ -103,12 +104,42 @@ impl Part {
     }
 
     /// A cache that fails costs a call of the model, never the reply.
-    async fn look_for(&self, sought: &Sought) -> Result<Repeated, &'static str> {
-        let found = self.workspace.repeated(sought, &self.asked.project.id, mint::now()).await;
+    async fn look_for(&self, sought: &Sought, age: Age) -> Result<Repeated, &'static str> {
+        let project = &self.asked.project.id;
+        let found = self.workspace.repeated(sought, project, age, mint::now()).await;
         found.unwrap_or_else(|error| {
             tracing::warn!(%error, "kept answers could not be looked for");
             Err(UNKNOWN)
         })
+    }
+
+    /// Gives an answer whose time has just run out in place of a model that could not be reached, if
+    /// nothing but time speaks against it and nobody has heard a word yet. Otherwise the failure
+    /// stays.
+    pub(super) async fn stand_in(
+        &self,
+        failure: Failure,
+        seat: Seat,
+        told: &mut Told,
+    ) -> Result<ReceiptId, Failure> {
+        let may_repeat = self.asked.terms.freshness == Freshness::Kept && told.heard_nothing();
+        let Some(sought) = told.sought.as_ref().filter(|_| may_repeat && failure.is_outage())
+        else {
+            return Err(failure);
+        };
+        if self.look_for(sought, Age::Overdue).await.is_err() {
+            return Err(failure);
+        }
+        // The model may have taken long to fail: what it would be shown now is what counts.
+        let Asked { project, question, .. } = &*self.asked;
+        let shown = seat.in_short().unwrap_or(&question.content);
+        let gathering = self.workspace.gathering(project, shown).await;
+        let (held, seat) = self.arranged(gathering, Some(seat), None).await?;
+        let Some(Ok(sought)) = self.sought(&held, &seat) else { return Err(failure) };
+        match self.look_for(&sought, Age::Overdue).await {
+            Ok(repeated) => self.repeat(held, repeated, told).await,
+            Err(_) => Err(failure),
+        }
     }
 
     /// Gives a kept answer as the model's reply, with a receipt that says so.
@@ -131,7 +162,7 @@ impl Part {
             Answer { text: text.clone(), finish: Some(Finish::Stop), ..Answer::default() };
         told.usage = Some(Usage::default());
         told.saved = saved;
-        self.workspace.answers.hit(repeated.cached.how, saved);
+        self.workspace.answers.hit(&repeated.cached, saved);
         told.repeated = Some(repeated);
         self.channel.send(TurnEvent::Delta { model: self.name(), text, reasoning: String::new() });
         Ok(id)

@@ -17,7 +17,7 @@ pub enum TurnEvent {
         tokens: u32,
         limit: u32,
         warnings: Vec<String>,
-        /// The kept answer that is given: the model is not asked.
+        /// The kept answer that is given: the model is not asked, or could not be reached.
         #[serde(skip_serializing_if = "Option::is_none")]
         cached: Option<Cached>,
         /// Why none is given, in one word, where answers are kept.
@@ -70,7 +70,7 @@ pub struct Replied {
     /// In dollars, if the price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// The kept answer that this one is: no model was asked.
+    /// The kept answer that this one is: no model gave it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached: Option<Cached>,
 }

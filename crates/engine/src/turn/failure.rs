@@ -1,7 +1,7 @@
 //! Why a model's part of a turn comes to no reply.
 
 use crate::error::EngineError;
-use dossier_models::ModelsError;
+use dossier_models::{ModelsError, Trouble};
 use dossier_store::StoreError;
 
 /// Why there is no reply.
@@ -15,6 +15,16 @@ pub(super) enum Failure {
     Empty(String),
     /// Somebody else has ended this reply.
     Over,
+}
+
+impl Failure {
+    /// Whether the provider is at fault, and not what it was asked.
+    pub(super) fn is_outage(&self) -> bool {
+        match self {
+            Self::Model(error) => error.trouble().is_some_and(Trouble::is_outage),
+            _ => false,
+        }
+    }
 }
 
 impl From<EngineError> for Failure {

@@ -31,6 +31,9 @@ stories! {
     what_changes_or_is_added_puts_an_answer_out_of_date,
     what_bears_on_nothing_leaves_an_answer_as_it_is,
     an_answer_does_not_outlive_its_time,
+    an_answer_whose_time_is_over_stands_in_for_a_model_that_cannot_be_reached,
+    nothing_stands_in_for_a_model_but_what_time_alone_speaks_against,
+    an_answer_stands_in_for_a_while_only,
     whoever_wants_another_answer_gets_it,
     what_is_forgotten_is_given_to_nobody,
     another_owner_gets_no_answer,
@@ -165,6 +168,7 @@ async fn the_same_question_is_answered_once(database: Database) -> Result<()> {
         kept_at: cached.kept_at,
         how: Likeness::Exact,
         similarity: None,
+        stale: false,
     };
     assert_eq!(cached, expected);
     assert_eq!((second.text.as_str(), second.finish.as_str()), ("At nine (1).", "stop"));
@@ -353,6 +357,108 @@ async fn an_answer_does_not_outlive_its_time(database: Database) -> Result<()> {
     Ok(())
 }
 
+/// Ends the time of all kept answers now; they were kept for an hour.
+const OVER: &str = "UPDATE semantic_cache SET created_at = created_at - 3600000,
+    ttl_expires_at = ttl_expires_at - 3600000";
+
+fn error(status: u16) -> Reply {
+    Reply::json(status, &json!({"error": {"message": "not now"}}))
+}
+
+/// Why there was no reply, in one word.
+async fn failed(desk: &Desk, request: &TurnRequest) -> Result<String> {
+    let mut stream = desk.workspace.turn(request).await?;
+    let mut failed = None;
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Error { code, .. } = &*event {
+            failed = Some(code.clone());
+        }
+    }
+    desk.workspace.turns_idle().await;
+    failed.ok_or_else(|| anyhow::anyhow!("there was a reply"))
+}
+
+async fn an_answer_whose_time_is_over_stands_in_for_a_model_that_cannot_be_reached(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([
+        Reply::chat("At nine (1)."),
+        error(503),
+        error(429),
+        Reply::silence().cut_off(),
+        Reply::chat("At nine (2)."),
+    ])?;
+    let desk = desk(&database, &script, Embedder::none()).await?;
+    let first = asked(&desk, &request(&desk, QUESTION)).await?;
+    database.execute(OVER).await?;
+    for _ in 0..3 {
+        let stale = asked(&desk, &request(&desk, QUESTION)).await?;
+        let cached = stale.cached.clone().unwrap();
+        assert_eq!((&cached.from_message, cached.stale), (&first.message_id, true));
+        assert_eq!((stale.text.as_str(), stale.cost), ("At nine (1).", Some(0.0)));
+        assert_eq!(desk.workspace.receipt_of(&stale.message_id).await?.cached, Some(cached));
+    }
+    // None of them counts as a hit.
+    let counted = "SELECT CAST(COUNT(cache_hit) AS BIGINT) FROM assemblies";
+    assert_eq!(database.number(counted).await?, 0);
+    // It is asked for each time, and the next answer is fresh.
+    let fresh = asked(&desk, &request(&desk, QUESTION)).await?;
+    assert_eq!((fresh.text.as_str(), fresh.cached), ("At nine (2).", None));
+    assert_eq!(say(&desk, QUESTION).await?, "At nine (2). (exact)");
+    assert_eq!(script.requests().len(), 5);
+    Ok(())
+}
+
+async fn nothing_stands_in_for_a_model_but_what_time_alone_speaks_against(
+    database: Database,
+) -> Result<()> {
+    let begun = json!({"choices": [{"index": 0, "delta": {"content": "At"}}]});
+    let script = Script::start([
+        Reply::chat("At nine (1)."),
+        Reply::json(400, &json!({"error": {"message": "no such thing"}})),
+        Reply::json(401, &json!({"error": {"code": "invalid_api_key", "message": "no"}})),
+        Reply::events(&format!("data: {begun}\n\n")).cut_off(),
+    ])?;
+    let mut desk = desk(&database, &script, Embedder::none()).await?;
+    assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (none)");
+    database.execute(OVER).await?;
+    let plain = request(&desk, QUESTION);
+    // The model is there and refuses, or has said something already.
+    for code in ["invalid", "key_refused", "broken"] {
+        assert_eq!(failed(&desk, &plain).await?, code);
+    }
+    // From here on the provider is down.
+    let mut other = plain.clone();
+    other.terms.freshness = Freshness::Anew;
+    assert_eq!(failed(&desk, &other).await?, "unavailable");
+    let mut other = plain.clone();
+    other.terms.options.temperature = Some(0.3);
+    assert_eq!(failed(&desk, &other).await?, "unavailable");
+    assert!(asked(&desk, &plain).await?.cached.unwrap().stale);
+    let mut settings = json!({"enable_semantic_cache": true, "semantic_cache_seconds": 10});
+    set(&mut desk, settings.clone()).await?;
+    assert_eq!(failed(&desk, &request(&desk, QUESTION)).await?, "unavailable");
+    settings["semantic_cache_seconds"] = json!(3_600);
+    set(&mut desk, settings).await?;
+    assert!(asked(&desk, &request(&desk, QUESTION)).await?.cached.unwrap().stale);
+    desk.write("ferry.md", "The ferry to Aran sails at ten from quay 7.\n");
+    desk.index().await?;
+    assert_eq!(failed(&desk, &request(&desk, QUESTION)).await?, "unavailable");
+    Ok(())
+}
+
+async fn an_answer_stands_in_for_a_while_only(database: Database) -> Result<()> {
+    let script = script(1)?;
+    let desk = desk(&database, &script, Embedder::none()).await?;
+    assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (none)");
+    let plain = request(&desk, QUESTION);
+    database.execute(OVER).await?;
+    assert!(asked(&desk, &plain).await?.cached.unwrap().stale);
+    database.execute(OVER).await?;
+    assert_eq!(failed(&desk, &plain).await?, "unavailable");
+    Ok(())
+}
+
 async fn whoever_wants_another_answer_gets_it(database: Database) -> Result<()> {
     let refused = json!({"error": {"message": "no such key", "code": "invalid_api_key"}});
     let script = Script::start([
@@ -455,7 +561,7 @@ async fn what_comes_beside_the_dossier_is_never_answered_from_the_cache(
 }
 
 /// What a client tells in turns, the first word being its user's.
-fn relay(desk: &Desk, said: &[&str]) -> RelayRequest {
+pub fn relay(desk: &Desk, said: &[&str]) -> RelayRequest {
     let message = |(place, text): (usize, &&str)| match place % 2 {
         0 => Said::user(*text),
         _ => Said::assistant(*text),

@@ -97,7 +97,7 @@ pub struct ReplyResponse {
     /// In dollars, if the price is known.
     pub cost: Option<f64>,
     pub error: Option<ReplyProblem>,
-    /// Set where the reply is a kept answer and no model was asked.
+    /// Set where the reply is a kept answer and no model gave it.
     pub cached: Option<CachedResponse>,
 }
 
@@ -113,6 +113,8 @@ pub struct CachedResponse {
     pub how: &'static str,
     /// Of the questions; none where they are the same to the letter.
     pub similarity: Option<f32>,
+    /// Whether its time was over: the model could not be reached.
+    pub stale: bool,
 }
 
 impl From<&Cached> for CachedResponse {
@@ -122,6 +124,7 @@ impl From<&Cached> for CachedResponse {
             kept_at: cached.kept_at.to_string(),
             how: cached.how.as_str(),
             similarity: cached.similarity,
+            stale: cached.stale,
         }
     }
 }

@@ -153,7 +153,8 @@ impl From<Usage> for TokensResponse {
 /// with the same messages. The model is given a dossier of it and of the project's files, with the
 /// client's own instructions and tools. `X-Dossier-Receipt` of the response names the receipt.
 /// Where the project keeps answers, `X-Dossier-Cache` says `hit` when one was given and no model
-/// was asked, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
+/// was asked, `stale` when one stood in for a model that could not be reached though its time was
+/// over, and `miss` otherwise. With `X-Dossier-Profile: off` the request is passed on as it
 /// is, and so is what comes back.
 #[utoipa::path(
     post,

@@ -105,6 +105,7 @@ impl Speech {
             TurnEvent::Dossier { receipt, cached, cache_miss, .. } => {
                 insert(&mut self.headers, RECEIPT, receipt.as_str());
                 match (cached, cache_miss) {
+                    (Some(cached), _) if cached.stale => insert(&mut self.headers, CACHE, "stale"),
                     (Some(_), _) => insert(&mut self.headers, CACHE, "hit"),
                     (None, Some(_)) => insert(&mut self.headers, CACHE, "miss"),
                     // The project keeps no answers.

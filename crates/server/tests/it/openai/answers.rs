@@ -147,6 +147,7 @@ async fn a_turn_gets_a_kept_answer_unless_it_refuses_it(database: Database) -> R
     assert!(second["cached"]["kept_at"].take().is_string());
     let cached = json!({
         "from_message": first["message_id"], "kept_at": null, "how": "exact", "similarity": null,
+        "stale": false,
     });
     assert_eq!((&second["text"], &second["cached"]), (&json!("one"), &cached));
     assert_eq!(second["usage"]["input"], 0);
