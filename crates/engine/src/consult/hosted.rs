@@ -6,7 +6,7 @@
 //! All that lies there at once stays below what the provider keeps for nothing.
 
 use super::plan::Consulting;
-use super::tools::in_turns;
+use super::tools::{cut, in_turns};
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
@@ -51,14 +51,15 @@ impl Consulting {
         let stores = self.stores.as_ref()?;
         let mut remote = self.remote.lock().await;
         if remote.is_none() {
-            let filled = in_time(FILLING, stores, self.fill(workspace, stores)).await;
+            let filled = self.fill(workspace, stores);
+            let filled = in_time(FILLING, stores.provider(), filled).await;
             // Whatever was wrong with it is not tried again within the call.
             *remote = Some(filled.map_err(|error| error.to_string()));
         }
         match remote.as_ref()? {
             Ok(remote) => {
                 let found = remote.search(stores, queries, limit);
-                Some(in_time(SEARCHING, stores, found).await)
+                Some(in_time(SEARCHING, stores.provider(), found).await)
             }
             Err(said) => Some(Err(EngineError::Invalid(said.clone()))),
         }
@@ -135,8 +136,7 @@ impl Remote {
     ) -> Result<Vec<String>, EngineError> {
         let passage = |hit: HostedHit| {
             let name = self.names.get(&hit.file).map_or("?", String::as_str);
-            let text: String = hit.text.chars().take(1_000).collect();
-            format!("{name}\n{}", text.trim_end())
+            format!("{name}\n{}", cut(&hit.text).trim_end())
         };
         let mut lists = Vec::with_capacity(queries.len());
         for query in queries {
@@ -151,11 +151,11 @@ impl Remote {
 
 async fn in_time<T>(
     limit: Duration,
-    stores: &HostedStores,
+    provider: &str,
     work: impl Future<Output = Result<T, EngineError>>,
 ) -> Result<T, EngineError> {
     tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-        let (provider, seconds) = (stores.provider(), limit.as_secs());
+        let seconds = limit.as_secs();
         Err(EngineError::Invalid(format!("the store at {provider} took longer than {seconds} s")))
     })
 }
@@ -199,5 +199,31 @@ impl Workspace {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::pending;
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_store_that_never_answers_is_waited_for_so_long_and_no_longer() {
+        for (limit, seconds) in [(FILLING, 120), (SEARCHING, 30)] {
+            let begun = Instant::now();
+            let late = in_time::<()>(limit, "openai", pending()).await.unwrap_err();
+            let told = format!("the store at openai took longer than {seconds} s");
+            assert_eq!((late.to_string(), begun.elapsed().as_secs()), (told, seconds));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_comes_in_time_is_taken() {
+        let work = async {
+            tokio::time::sleep(SEARCHING - Duration::from_secs(1)).await;
+            Ok("found")
+        };
+        assert_eq!(in_time(SEARCHING, "openai", work).await.unwrap(), "found");
     }
 }

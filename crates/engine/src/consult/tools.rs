@@ -11,16 +11,16 @@ use dossier_core::chat::{ToolCall, ToolResult, ToolSpec};
 use dossier_files::{Limits, read};
 use serde::Deserialize;
 use serde_json::json;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::Hash;
-use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 /// As the map of the files names them.
 pub(super) const NAMES: &str = "search_files(queries) and read_file(path)";
 
-/// How long one search may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest text of a passage, in characters.
+const LONGEST: usize = 1_000;
 
 /// The most queries of one call, and the most passages that it gives.
 const MOST_QUERIES: usize = 8;
@@ -63,6 +63,14 @@ pub(super) fn in_turns<T, K: Hash + Eq>(
             taken.truncate(limit);
             return taken;
         }
+    }
+}
+
+/// A passage, no longer than it may be.
+pub(super) fn cut(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
     }
 }
 
@@ -133,15 +141,7 @@ impl Consulting {
         };
         let found = match there {
             Some(Ok(found)) => found,
-            Some(Err(_)) | None => {
-                let search = self.view.search(workspace, &queries, limit);
-                tokio::time::timeout(PATIENCE, search).await.map_err(|_| {
-                    let seconds = PATIENCE.as_secs();
-                    EngineError::Invalid(format!(
-                        "the files are still being read after {seconds} s; search again"
-                    ))
-                })??
-            }
+            Some(Err(_)) | None => self.view.search(workspace, &queries, limit).await?,
         };
         if found.is_empty() {
             return Ok("nothing was found; try other words".to_owned());
@@ -172,5 +172,12 @@ mod tests {
         assert_eq!(taken(1), ["a"]);
         assert_eq!(taken(2), ["a", "d"]);
         assert_eq!(taken(9), ["a", "d", "b", "c"]);
+    }
+
+    #[test]
+    fn a_passage_is_cut_after_a_thousand_characters() {
+        let (whole, longer) = ("é".repeat(1_000), "é".repeat(1_001));
+        assert_eq!(cut(&whole), whole);
+        assert_eq!(cut(&longer), format!("{whole}…"));
     }
 }

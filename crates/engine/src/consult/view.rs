@@ -5,7 +5,7 @@
 
 use super::given_up::{GivenUp, WhileWanted};
 use super::material::Material;
-use super::tools::in_turns;
+use super::tools::{cut, in_turns};
 use crate::error::EngineError;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
@@ -19,6 +19,7 @@ use futures::future::{BoxFuture, FutureExt as _, Shared, TryFutureExt as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 /// Of so many passages that share words with the query the meaning is looked at as well.
@@ -27,8 +28,8 @@ const BY_MEANING: usize = 200;
 /// A passage that shares no word with the query and is less like it is no find.
 const UNRELATED: f32 = 0.25;
 
-/// The longest text of a passage, in characters.
-const LONGEST: usize = 1_000;
+/// How long one search may take, with all its queries.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub(super) struct View {
@@ -149,8 +150,24 @@ impl View {
         Ok(ranked)
     }
 
-    /// The best passages for several queries, each once, in turns.
+    /// The best passages for several queries, each once, in turns; an error where that takes too
+    /// long.
     pub(super) async fn search(
+        &self,
+        workspace: &Workspace,
+        queries: &[String],
+        limit: usize,
+    ) -> Result<Vec<String>, EngineError> {
+        let found = self.found(workspace, queries, limit);
+        tokio::time::timeout(PATIENCE, found).await.unwrap_or_else(|_| {
+            let seconds = PATIENCE.as_secs();
+            Err(EngineError::Invalid(format!(
+                "the files are still being read after {seconds} s; search again"
+            )))
+        })
+    }
+
+    async fn found(
         &self,
         workspace: &Workspace,
         queries: &[String],
@@ -236,23 +253,24 @@ fn alike(topics: &[Quantised], vectors: &[Quantised]) -> Vec<f32> {
 /// Where it stands, and the passage.
 fn shown(ranked: &Ranked) -> String {
     let item = Item::retrieved(&ranked.chunk);
-    let text = match item.text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &item.text[..end]),
-        None => item.text.clone(),
-    };
     let lines = match &ranked.chunk.location {
         Location::File { start_line, end_line, place: Some(_), .. } => {
             format!(" (lines {start_line}-{end_line})")
         }
         _ => String::new(),
     };
-    format!("{}{lines}\n{}", item.source, text.trim_end())
+    format!("{}{lines}\n{}", item.source, cut(&item.text).trim_end())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Engine;
+    use dossier_core::id::OwnerId;
+    use dossier_embed::Embedder;
     use dossier_files::walk;
+    use std::future::pending;
+    use tokio::time::Instant;
 
     fn view(folder: &tempfile::TempDir) -> View {
         std::fs::write(folder.path().join("a.md"), "The walrus sleeps on the pier.\n").unwrap();
@@ -291,5 +309,35 @@ mod tests {
         assert!(given_up.is_so());
         assert_eq!(Index::of(&files, &given_up).chunks.len(), 0);
         assert_eq!(Index::of(&files, &GivenUp::default()).chunks.len(), 1);
+    }
+
+    async fn workspace(folder: &tempfile::TempDir) -> Workspace {
+        let url = format!("sqlite:{}", folder.path().join("dossier.db").display());
+        Engine::open(&url, Embedder::none()).await.unwrap().owner(&OwnerId::local())
+    }
+
+    #[tokio::test]
+    async fn a_search_ends_in_time_though_the_files_are_still_being_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (view, workspace) = (view(&folder), workspace(&folder).await);
+        let index = pending().boxed().shared();
+        let never = Building { index, _while_wanted: WhileWanted::default() };
+        view.lock().building = Some(never);
+        tokio::time::pause();
+        let begun = Instant::now();
+        let late = view.search(&workspace, &["walrus".to_owned()], 10).await.unwrap_err();
+        let told = "the files are still being read after 30 s; search again";
+        assert_eq!((late.to_string().as_str(), begun.elapsed().as_secs()), (told, 30));
+    }
+
+    #[tokio::test]
+    async fn a_long_passage_is_shown_with_its_first_thousand_characters() {
+        let folder = tempfile::tempdir().unwrap();
+        let (view, workspace) = (view(&folder), workspace(&folder).await);
+        let long = format!("The walrus sleeps on {}.", "the pier and on ".repeat(200));
+        std::fs::write(folder.path().join("a.md"), &long).unwrap();
+        let found = view.search(&workspace, &["walrus".to_owned()], 10).await.unwrap();
+        let (place, passage) = found[0].split_once('\n').unwrap();
+        assert_eq!((place, passage), ("a.md:1-1", format!("{}…", &long[..1_000]).as_str()));
     }
 }

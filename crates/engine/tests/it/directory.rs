@@ -6,6 +6,7 @@ use crate::turn::{calls, desk, engine, request, told};
 use anyhow::Result;
 use dossier_core::chat::{Format, ToolSpec};
 use dossier_core::id::OwnerId;
+use dossier_core::profile::ProfileName;
 use dossier_core::render::WireRole;
 use dossier_engine::{AssembleRequest, Brought, Dossier, TurnRequest};
 use dossier_testkit::{Provider as Script, Reply, Request};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 stories! {
     a_lean_model_loads_a_tool_by_its_name_and_uses_it,
     a_tool_that_is_called_by_its_name_alone_is_run_and_its_schema_follows,
+    most_schemas_come_when_there_is_something_to_use_them_for,
     a_name_that_no_tool_has_is_answered_with_those_there_are,
     a_model_that_loads_without_end_must_answer,
     only_who_can_use_them_is_told_of_tools,
@@ -115,6 +117,45 @@ async fn a_tool_that_is_called_by_its_name_alone_is_run_and_its_schema_follows(
     let results = results(last);
     assert_eq!(results[0], "1 files\ndocs/ferry.md (54 bytes)\n");
     assert!(results[1].starts_with("the arguments of search_project do not fit"), "{results:?}");
+    Ok(())
+}
+
+async fn most_schemas_come_when_there_is_something_to_use_them_for(
+    database: Database,
+) -> Result<()> {
+    let read = || calls(&[("read_project_file", json!({"path": "docs/ferry.md"}))]);
+    let script = Script::start([
+        load("read_project_file"),
+        read(),
+        Reply::chat("Not on Mondays."),
+        calls(&[("search_project", json!({"query": "quay"}))]),
+        read(),
+        Reply::chat("From quay 7."),
+        Reply::chat("Yes."),
+        read(),
+        Reply::chat("One."),
+    ])?;
+    let engine = engine(&database, &script).await?;
+    let workspace = engine.owner(&OwnerId::local());
+    let project = workspace.project(Some("story"), noon()).await?;
+    let desk = Desk { workspace, project, folder: tempfile::tempdir()? };
+    desk.write("docs/ferry.md", "# Ferry\nThe departure is from quay 7.\nNot on Mondays.\n");
+    desk.index().await?;
+    let mut thread = None;
+    for message in ["Which days?", "From where?", "Sure?"] {
+        let ask = request(&desk, message, &["openai/gpt-5"]);
+        let stream = desk.workspace.turn(&TurnRequest { thread, ..ask }).await?;
+        thread = Some(stream.turn.thread.clone());
+        told(stream).await;
+    }
+    // A model with room for them is given them at once.
+    let mut ask = request(&desk, "How many?", &["openai/gpt-5"]);
+    ask.terms.profile = ProfileName::Project;
+    told(desk.workspace.turn(&ask).await?).await;
+    let uses = engine.figures().tool_uses;
+    assert_eq!((uses["first"], uses["lazy"]), (1, 3));
+    assert!(uses["lazy"] * 10 >= (uses["first"] + uses["lazy"]) * 7);
+    assert_eq!(script.requests().len(), 9);
     Ok(())
 }
 

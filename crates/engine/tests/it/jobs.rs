@@ -8,8 +8,8 @@ use anyhow::Result;
 use dossier_core::id::{OwnerId, ThreadId};
 use dossier_core::profile::ProfileName;
 use dossier_engine::{
-    BackupWhen, Engine, FactFilter, Keeping, NewRef, ProjectChange, RefShown, Silent, TurnRequest,
-    UsageBy, UsageFilter, now,
+    BackupWhen, Embedder, Engine, FactFilter, Keeping, NewRef, ProjectChange, RefShown, Silent,
+    TurnRequest, UsageBy, UsageFilter, now,
 };
 use dossier_store::Thread;
 use dossier_testkit::{Provider as Script, Reply};
@@ -31,6 +31,7 @@ stories! {
     a_model_finds_facts_that_quote_the_message,
     facts_that_a_model_invents_are_not_written,
     maintenance_is_for_all_owners,
+    a_reply_waits_for_no_summary_and_for_no_vector_but_that_of_its_question,
 }
 
 const SMALL: &str = "openai/gpt-5-nano";
@@ -454,5 +455,41 @@ async fn maintenance_is_for_all_owners(database: Database) -> Result<()> {
         ["ref_summary done: ", "ref_summary skipped: the ref is gone"]
     );
     assert_eq!(engine.owners_with_jobs(now()).await?, []);
+    Ok(())
+}
+
+async fn a_reply_waits_for_no_summary_and_for_no_vector_but_that_of_its_question(
+    database: Database,
+) -> Result<()> {
+    const QUESTION: &str = "Where does the ferry leave from?";
+    // Whatever else it is asked for, it never answers.
+    let embeddings = Script::answering(|request| {
+        let vectors = json!({"data": [{"index": 0, "embedding": [0.6, 0.8]}]});
+        if request.body["input"] == json!([QUESTION]) {
+            Reply::json(200, &vectors)
+        } else {
+            Reply::silence()
+        }
+    })?;
+    let script = Script::start([Reply::chat("From quay 7.")])?;
+    let embedder = Embedder::endpoint(format!("{}#m", embeddings.url("/v1")).parse()?, None);
+    let engine = engine(&database, &script).await?.with_embedder(embedder);
+    let workspace = engine.owner(&OwnerId::local());
+    let project = workspace.project(Some("story"), noon()).await?;
+    let desk = Desk { workspace, project, folder: tempfile::tempdir()? };
+    for number in 0..40 {
+        desk.write(&format!("{number}.md"), format!("Ferry {number} leaves from its quay."));
+    }
+    desk.index().await?;
+    put(&desk, &log("failed")).await?;
+    let stream = desk.workspace.turn(&request(&desk, QUESTION, &["openai/gpt-5"])).await?;
+    assert_eq!(told(stream).await, ["done", "openai/gpt-5 replied: From quay 7."]);
+    desk.workspace.turns_idle().await;
+    // All of it waits for a worker, and nobody was asked for anything but the reply.
+    assert_eq!(jobs(&database).await?, ["ref_summary queued: ", "title queued: "]);
+    assert_eq!(script.requests().len(), 1);
+    let asked = embeddings.requests();
+    assert!(asked.iter().all(|request| request.body["input"] == json!([QUESTION])), "{asked:?}");
+    assert_eq!(asked.len(), 1);
     Ok(())
 }

@@ -3,7 +3,6 @@
 
 use crate::database::Database;
 use crate::desk::{Desk, noon};
-use crate::leave;
 use anyhow::Result;
 use dossier_core::catalogue::Protocol;
 use dossier_core::chat::{Image, Options};
@@ -33,7 +32,6 @@ stories! {
     a_model_that_asks_for_tools_without_end_must_answer,
     each_model_sees_its_own_replies_as_its_own,
     what_was_interrupted_is_marked_and_can_be_asked_again,
-    whoever_leaves_while_a_turn_begins_leaves_nothing_open,
     what_a_killed_process_left_is_told_so_and_can_be_asked_again,
     a_turn_that_several_ask_again_at_once_is_asked_once,
     another_process_follows_a_turn_to_its_end,
@@ -382,32 +380,6 @@ async fn what_was_interrupted_is_marked_and_can_be_asked_again(database: Databas
     let expected = ["user: Where?", "agent:openai/gpt-4o: At the quay."];
     assert_eq!(said(&desk, turn.thread.as_str()).await?, expected);
     assert!(desk.workspace.retry_turn(&turn.id, &[], later).await.is_err());
-    Ok(())
-}
-
-async fn whoever_leaves_while_a_turn_begins_leaves_nothing_open(database: Database) -> Result<()> {
-    let script = Script::answering(|_| Reply::silence())?;
-    let desk = desk(&database, &script).await?;
-    let workspace = &desk.workspace;
-    let wanted = request(&desk, "Where?", &["openai/gpt-4o"]);
-    let mut turn = None;
-    for waits in 0.. {
-        let begun = leave::after(waits, workspace.turn(&wanted)).await.transpose()?;
-        turn = begun.map(|stream| stream.alone().turn.id.clone());
-        leave::nothing_is_open(&database).await?;
-        if turn.is_some() {
-            break;
-        }
-    }
-    let turn = turn.unwrap();
-    for waits in 0.. {
-        let asked = leave::after(waits, workspace.retry_turn(&turn, &[], noon())).await;
-        let asked = asked.transpose()?.map(|stream| drop(stream.alone()));
-        leave::nothing_is_open(&database).await?;
-        if asked.is_some() {
-            break;
-        }
-    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The provider's own store: made for one call, deleted when it ends, also after a crash.
 
 use super::{Table, calls, figures, text};
-use crate::database::Database;
+use crate::database::{Database, on_sqlite};
 use crate::desk::noon;
 use anyhow::{Result, ensure};
 use dossier_testkit::{Provider as Script, Reply, Request};
@@ -17,6 +17,12 @@ stories! {
     a_store_that_fails_is_not_filled_again_in_the_same_call,
     a_call_that_is_given_up_leaves_nothing_at_the_provider,
     every_query_is_answered_and_what_is_uploaded_ends_by_itself,
+}
+
+/// On one database: its clock is turned forward, which takes a runtime of one thread.
+#[tokio::test]
+async fn a_store_that_never_answers_is_done_without_and_told() -> Result<()> {
+    on_sqlite(waited_for).await
 }
 
 /// A provider with stores, which it may not be able to delete.
@@ -256,5 +262,30 @@ async fn every_query_is_answered_and_what_is_uploaded_ends_by_itself(
         let field = format!("name=\"expires_after[{name}]\"\r\n\r\n{value}\r\n--");
         assert!(body.contains(&field), "{body}");
     }
+    Ok(())
+}
+
+async fn waited_for(database: Database) -> Result<()> {
+    const SEARCH: &str = "POST /v1/vector_stores/vs_1/search";
+    let mut answers = answers();
+    let script = Script::answering(move |request| match request.line.as_str() {
+        SEARCH => Reply::silence(),
+        _ => answers(request),
+    })?;
+    let table = Table::set(&database, script).await?;
+    let turn_forward = async {
+        while count(&table, SEARCH) == 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(31)).await;
+        tokio::time::resume();
+        Ok(())
+    };
+    tokio::try_join!(asked(&table), turn_forward)?;
+    let sent = last_asked(&table);
+    let (_, found) = sent.last().unwrap();
+    assert!(found.starts_with("[searched here, for "), "{found}");
+    assert!(found.contains("delta.md:1-"), "{found}");
     Ok(())
 }
