@@ -7,7 +7,6 @@ use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::receipts::{self, ReceiptRow};
 use crate::row::{Row, to_json};
-use crate::selections;
 use crate::sql::{self, Connection};
 use crate::store::{Backend, Inner, OwnerStore, Store};
 use crate::stories::{self, StoryLink};
@@ -18,7 +17,6 @@ use dossier_core::chunk::Draft;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, OwnerId, ProjectId, ReceiptId, ThreadId, TurnId};
 use dossier_core::message::Message;
-use dossier_core::selection::Served;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use std::borrow::Cow;
@@ -73,8 +71,6 @@ pub struct NewReply<'a> {
     pub ordinal: usize,
     /// Of the dossier that it answers: the last that was sent need not be that.
     pub receipt: Option<&'a ReceiptId>,
-    /// How what was chosen for that dossier has served it, where that is counted.
-    pub served: Option<Served>,
     pub message: &'a MessageRow,
     pub chunks: &'a [Draft],
     pub usage: Option<&'a UsageRow>,
@@ -426,7 +422,7 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
 /// Writes a reply, unless it has ended otherwise; whether it did.
 pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let NewReply { turn, ordinal, receipt, served, message, chunks, usage, links } = reply;
+    let NewReply { turn, ordinal, receipt, message, chunks, usage, links } = reply;
     if !step(write, turn, ordinal, ReplyState::Replied).await? {
         return Ok(false);
     }
@@ -441,9 +437,6 @@ pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool,
             .bind(receipt.as_str())
             .execute(write.connection())
             .await?;
-        if let Some(served) = served {
-            selections::put(write, receipt, served).await?;
-        }
     }
     if let Some(usage) = usage {
         usage::put(write, usage).await?;

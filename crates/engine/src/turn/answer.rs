@@ -23,7 +23,7 @@ use dossier_core::chat::{
 use dossier_core::guard::masked;
 use dossier_core::id::{ChunkId, ReceiptId};
 use dossier_core::savings::{Calls, Request, Savings};
-use dossier_core::selection::{Fetched, Served};
+use dossier_core::selection::Fetched;
 use dossier_core::tokens::Tokenizer;
 use dossier_models::{ChatModel, Limits};
 use dossier_store::Turn;
@@ -31,6 +31,7 @@ use futures::StreamExt as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::SetOnce;
+use tokio::task::yield_now;
 use tracing::Instrument as _;
 
 /// How often a model may ask for tools before it must answer.
@@ -77,9 +78,8 @@ pub(super) struct Told {
     pub saved: Savings,
     /// What tools have given it since it was asked.
     pub fetched: Vec<Fetched>,
-    /// The dossiers that it has answered, and how the one that counts has served.
+    /// The dossiers that it has answered.
     pub dossiers: Vec<Answered>,
-    pub served: Option<Served>,
 }
 
 /// A call, as far as it was heard.
@@ -187,14 +187,19 @@ impl Part {
         };
         let stored = match answered {
             Ok(receipt) => {
-                told.serve(&receipt).await;
                 let span = tracing::info_span!("store reply", model = self.name());
-                self.store_reply(&told, &receipt).instrument(span).await
+                let stored = self.store_reply(&told, &receipt).instrument(span).await;
+                stored.map(|()| receipt)
             }
             Err(failure) => Err(failure),
         };
-        if let Err(failure) = stored {
-            self.fail(failure, &told).await;
+        match stored {
+            Ok(receipt) => {
+                // Whoever listens is told first.
+                yield_now().await;
+                self.count_served(&mut told, &receipt).await;
+            }
+            Err(failure) => self.fail(failure, &told).await,
         }
         told.report
     }
@@ -345,7 +350,7 @@ impl Part {
             }
         };
         told.whole = seat.tokenizer.scaled(stored.whole);
-        told.answered(&receipt, stored.selection, could_fetch);
+        told.answered(&receipt, stored.chosen, could_fetch);
         Ok(receipt)
     }
 
@@ -375,7 +380,7 @@ impl Part {
         });
         // Nobody else sets it.
         let _ = kept.set(());
-        Ok(Stored { whole, selection: self.taken_apart(held) })
+        Ok(Stored { whole, chosen: self.chosen(held) })
     }
 
     /// Asks, and runs tools until the model has answered.

@@ -76,7 +76,6 @@ impl Part {
                 turn: &self.turn.id,
                 ordinal: self.ordinal,
                 receipt: Some(receipt),
-                served: told.served,
                 message: &row,
                 chunks: &chunks,
                 usage: usage.as_ref(),

@@ -73,7 +73,6 @@ async fn answer(
         turn: &turn.id,
         ordinal: 0,
         receipt: None,
-        served: None,
         message: &said,
         chunks: &[],
         usage: None,

@@ -155,7 +155,6 @@ async fn tell(
         turn: &turn.id,
         ordinal: 1,
         receipt: None,
-        served: None,
         message: &said,
         chunks: &[],
         usage: None,

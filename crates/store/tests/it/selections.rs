@@ -1,4 +1,4 @@
-//! How selections served their replies: stored with the reply, added up by day and by profile.
+//! How selections served their replies: noted after the reply, added up by day and by profile.
 
 use crate::database::Database;
 use crate::sample::at;
@@ -10,7 +10,7 @@ use dossier_store::{
     UsageFilter,
 };
 
-stories![a_selection_is_counted_with_its_reply, selections_are_added_up_by_day_and_by_profile,];
+stories![a_selection_is_counted_for_its_owner_alone, selections_are_added_up_by_day_and_by_profile,];
 
 const SERVED: Served =
     Served { shown: 8, used: 3, left_out: 20, could_fetch: true, missed: 2, followed: 1 };
@@ -36,41 +36,40 @@ async fn called(
     Ok(receipt)
 }
 
-/// Gives the reply to a dossier; whether it was stored.
+/// Gives the reply to a dossier, and notes how that served it.
 async fn replied(
     store: &OwnerStore,
     (thread, turn): (&Thread, &Turn),
     ordinal: usize,
     receipt: &ReceiptRow,
-    served: Option<Served>,
-) -> Result<bool> {
+    served: Served,
+) -> Result<()> {
     let said = row(thread, i64::try_from(ordinal)? + 1, "here");
     let reply = NewReply {
         turn: &turn.id,
         ordinal,
         receipt: Some(&receipt.id),
-        served,
         message: &said,
         chunks: &[],
         usage: None,
         links: &[],
     };
-    Ok(store.reply_given(reply).await?)
+    assert!(store.reply_given(reply).await?);
+    Ok(store.put_served(&receipt.id, served).await?)
 }
 
-async fn a_selection_is_counted_with_its_reply(database: Database) -> Result<()> {
+async fn a_selection_is_counted_for_its_owner_alone(database: Database) -> Result<()> {
     let store = database.owner().await?;
     let (_, thread, turn) = begun(&store).await?;
     let place = (&thread, &turn);
     let receipt = called(&store, place, 0, ("lean", 0)).await?;
     assert_eq!(store.served(&receipt.id).await?, None);
     assert_eq!(store.selections(SelectionsBy::Day, &UsageFilter::default()).await?, []);
-    assert!(replied(&store, place, 0, &receipt, Some(SERVED)).await?);
-    assert_eq!(store.served(&receipt.id).await?, Some(SERVED));
-    // What comes too late is not stored, and not counted.
-    assert!(!replied(&store, place, 0, &receipt, Some(Served::default())).await?);
+    replied(&store, place, 0, &receipt, SERVED).await?;
     assert_eq!(store.served(&receipt.id).await?, Some(SERVED));
     let stranger = database.store().await?.owner(&"stranger".into());
+    stranger.put_served(&receipt.id, Served::default()).await?;
+    assert_eq!(store.served(&receipt.id).await?, Some(SERVED));
     assert_eq!(stranger.served(&receipt.id).await?, None);
     assert_eq!(stranger.selections(SelectionsBy::Day, &UsageFilter::default()).await?, []);
     Ok(())
@@ -81,10 +80,10 @@ async fn selections_are_added_up_by_day_and_by_profile(database: Database) -> Re
     let (project, thread, turn) = begun(&store).await?;
     let place = (&thread, &turn);
     let first = called(&store, place, 0, ("lean", 0)).await?;
-    assert!(replied(&store, place, 0, &first, Some(SERVED)).await?);
+    replied(&store, place, 0, &first, SERVED).await?;
     let second = called(&store, place, 1, ("project", 1)).await?;
     let served = Served { shown: 5, used: 5, left_out: 1, ..Served::default() };
-    assert!(replied(&store, place, 1, &second, Some(served)).await?);
+    replied(&store, place, 1, &second, served).await?;
     // They stay when the dossiers go.
     store.delete_project(&project.id).await?;
     let lean = |key: &str| SelectionSum {

@@ -173,7 +173,6 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
         ordinal: 0,
         // The second answer was worse.
         receipt: Some(&"rcp_1".into()),
-        served: None,
         message: &said,
         chunks: &[],
         usage: Some(&spent),
@@ -369,7 +368,6 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
             turn: &turn.id,
             ordinal,
             receipt: Some(&receipt.id),
-            served: None,
             message: &said,
             chunks: &[],
             usage: Some(&spent),
