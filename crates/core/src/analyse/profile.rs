@@ -59,18 +59,21 @@ impl Profile {
 
     /// How often the term stands in each field.
     pub fn counts(&self, term: &str) -> Counts {
-        let (mut from, mut to) = (0, self.encoded.len());
+        let bytes = self.encoded.as_bytes();
+        let (mut from, mut to) = (0, bytes.len());
         while from < to {
             // A line begins within the range, and its end is not beyond it.
-            let middle = self.encoded.as_bytes()[from..(from + to) / 2]
-                .iter()
-                .rposition(|byte| *byte == b'\n')
-                .map_or(from, |end| from + end + 1);
-            let Some((line, _)) = self.encoded[middle..to].split_once('\n') else { break };
-            let (held, counts) = parse(line);
-            match held.cmp(term) {
-                Ordering::Equal => return counts,
-                Ordering::Less => from = middle + line.len() + 1,
+            let before = bytes[from..(from + to) / 2].iter().rposition(|byte| *byte == b'\n');
+            let middle = before.map_or(from, |end| from + end + 1);
+            let line = &bytes[middle..to];
+            let Some(length) = line.iter().position(|byte| matches!(byte, b' ' | b'\n')) else {
+                break;
+            };
+            let end = line[length..].iter().position(|byte| *byte == b'\n');
+            let Some(end) = end.map(|end| middle + length + end) else { break };
+            match line[..length].cmp(term.as_bytes()) {
+                Ordering::Equal => return parse(&self.encoded[middle..end]).1,
+                Ordering::Less => from = end + 1,
                 Ordering::Greater => to = middle,
             }
         }

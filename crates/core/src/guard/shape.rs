@@ -106,6 +106,22 @@ const SHAPES: [Shape; 61] = {
     ]
 };
 
+/// How a JSON web token begins.
+const JWT: &str = "eyJ";
+
+/// Whether a key or token begins with a byte: hundreds of passages are looked through for a question,
+/// and most words begin like none.
+const BEGINNINGS: [bool; 256] = {
+    let mut begins = [false; 256];
+    begins[JWT.as_bytes()[0] as usize] = true;
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        begins[SHAPES[shape].prefix.as_bytes()[0] as usize] = true;
+        shape += 1;
+    }
+    begins
+};
+
 /// No secret is shorter.
 const SHORTEST: usize = 16;
 
@@ -125,6 +141,9 @@ pub(super) fn known(place: &Place<'_>) -> Option<Secret> {
 /// The key or token at a byte.
 pub(super) fn at(text: &str, start: usize) -> Option<Secret> {
     let rest = &text[start..];
+    if !BEGINNINGS[usize::from(*rest.as_bytes().first()?)] {
+        return None;
+    }
     let shaped = SHAPES.iter().find_map(|shape| Some((shape.length(rest)?, shape.mark)));
     let (length, mark) = shaped.or_else(|| Some((jwt(rest)?, TOKEN)))?;
     Some(Secret { range: start..start + length, mark })
@@ -156,7 +175,7 @@ impl Shape {
 /// object.
 fn jwt(text: &str) -> Option<usize> {
     const SHORTEST_PART: usize = 10;
-    text.strip_prefix("eyJ")?;
+    text.strip_prefix(JWT)?;
     let mut parts = 0;
     let mut length = 0;
     loop {
