@@ -1,15 +1,10 @@
 //! Why there are no vectors. Whatever it is, keywords still find things.
 
-use std::error::Error;
-use std::sync::Arc;
-
 /// Why there are no vectors.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
     #[error("search by meaning is switched off; choose the embedder `local` to switch it on")]
     Disabled,
-    #[error("the embedding model failed; choose the embedder `none` to go on with keywords only")]
-    Unavailable(#[source] Arc<dyn Error + Send + Sync>),
     #[error("the embedding service at {host} {trouble}")]
     Service { host: String, trouble: Trouble },
 }

@@ -1,12 +1,11 @@
 //! Text to vectors, and nothing else: by the built-in MiniLM, by a service, or not at all.
 //!
 //! Vectors have length one, so a dot product is a cosine. Embedding blocks, and the built-in model
-//! uses every core: call it off the async threads.
+//! shares several texts among all cores: call it off the async threads.
 //!
 //! Invariant: a text has one vector. It does not depend on the texts embedded beside it, on their
-//! order, or on the number of cores, so an index built again gives the same order. This holds on
-//! one kind of processor: those without 8-bit dot products saturate some sums, and their vectors
-//! differ a little (a mean cosine of 0.99). What a service does is its own.
+//! order, or on the number of cores or their kind, so an index built again, on whatever machine,
+//! gives the same order. What a service does is its own.
 
 mod endpoint;
 mod error;
@@ -45,7 +44,7 @@ impl Embedder {
         matches!(self, Embedder::Local(local) if !local.is_loaded())
     }
 
-    /// Loads the built-in model, which blocks. What goes wrong is told when it is used.
+    /// Loads the built-in model, which blocks.
     pub fn load(&self) {
         if let Embedder::Local(local) = self {
             local.load();
@@ -127,7 +126,7 @@ impl Embedder {
 
     fn embed_with(&self, texts: &[&str], patience: Patience) -> Result<Vec<Vec<f32>>, EmbedError> {
         match self {
-            Embedder::Local(local) => local.embed(texts),
+            Embedder::Local(local) => Ok(local.embed(texts)),
             Embedder::Endpoint(endpoint) => endpoint.embed(texts, patience),
             Embedder::None => Err(EmbedError::Disabled),
         }

@@ -4,14 +4,6 @@ use crate::desk::{Desk, Run, exists, keys, run};
 use std::process::Stdio;
 
 #[test]
-fn variables_of_the_runtime_do_not_disturb_the_output() {
-    let desk = Desk::with_notes();
-    let mut command = desk.bare(&["index", "notes", "--json"]);
-    command.env("RTEN_TIMING", "1").env("RTEN_OPTIMIZER_DEBUG", "2");
-    assert_eq!(run(&mut command).ok().json()["vectors"], 2);
-}
-
-#[test]
 fn every_json_document_has_the_promised_keys() {
     let desk = Desk::with_notes();
     let indexed = desk.json(&["index", "notes"]);

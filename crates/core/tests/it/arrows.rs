@@ -22,7 +22,6 @@ const HOMES: &[(&str, &str)] = &[
     ("mail-parser", "files"),
     ("notify", "files"),
     ("zip", "files"),
-    ("rten", "embed"),
     ("ureq", "embed"),
     ("genai", "models"),
     ("reqwest", "models"),

@@ -24,11 +24,11 @@ fn vectors_point_where_the_float32_model_points() {
     let mut sum = 0.0;
     for (example, vector) in examples.iter().zip(&vectors) {
         let cosine = cosine(vector, &example.embedding);
-        assert!(cosine >= 0.98, "{cosine} for {:?}", example.text);
+        assert!(cosine >= 0.99, "{cosine} for {:?}", example.text);
         sum += cosine;
     }
     let mean = sum / examples.len() as f32;
-    assert!(mean >= 0.99, "{mean} in the mean");
+    assert!(mean >= 0.998, "{mean} in the mean");
 }
 
 #[test]
