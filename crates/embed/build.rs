@@ -106,6 +106,10 @@ impl<'a> Model<'a> {
             }
             let weights =
                 self.take(&format!("{name}.w_quantized"), Kind::Signed, &[inputs, outputs])?;
+            // The network may sum two products in 16 bits.
+            if weights.bytes.iter().any(|weight| weight.cast_signed() == i8::MIN) {
+                return Err(format!("{name} has a weight of -128, beyond what is summed").into());
+            }
             pack(&weights.bytes, outputs, packed);
             scales.extend(self.floats(&format!("{name}.w_scale"), &[outputs])?);
             biases.extend(self.floats(&format!("{name}.bias"), &[outputs])?);

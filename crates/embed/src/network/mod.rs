@@ -7,6 +7,8 @@
 mod attention;
 mod curves;
 mod linear;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
 mod pass;
 mod path;
 mod plain;
@@ -27,6 +29,10 @@ pub(crate) fn vector(ids: &[i32]) -> Vec<f32> {
         if let Some(path) = x86::Avx2::found() {
             return path.vector(ids);
         }
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    if let Some(path) = neon::Neon::found_with_dot().or_else(neon::Neon::found) {
+        return pass::vector(path, ids);
     }
     pass::vector(Plain, ids)
 }
@@ -61,6 +67,15 @@ mod tests {
             }
             if let Some(path) = x86::Avx2::found() {
                 paths.push(("avx2", Box::new(move |ids| path.vector(ids))));
+            }
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        {
+            if let Some(path) = neon::Neon::found_with_dot() {
+                paths.push(("neon with dot", Box::new(move |ids| pass::vector(path, ids))));
+            }
+            if let Some(path) = neon::Neon::found() {
+                paths.push(("neon", Box::new(move |ids| pass::vector(path, ids))));
             }
         }
         paths

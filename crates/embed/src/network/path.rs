@@ -31,7 +31,7 @@ pub(super) trait Path: Copy {
     fn stored(self, lanes: &StoredLanes) -> Self::Floats;
     fn words(self, bytes: &[u8; LANES]) -> Self::Floats;
     fn store(self, floats: Self::Floats, lanes: &mut Lanes);
-    /// The lowest byte of each float.
+    /// The lowest byte of each float, as the path's `sums` reads it: as it is, or less 128.
     fn store_bytes(self, floats: Self::Floats, bytes: &mut [u8; LANES]);
 
     fn add(self, one: Self::Floats, other: Self::Floats) -> Self::Floats;
@@ -43,7 +43,8 @@ pub(super) trait Path: Copy {
     fn min(self, one: Self::Floats, other: Self::Floats) -> Self::Floats;
     /// Two to the power of the whole number in the lowest bits of each.
     fn power(self, floats: Self::Floats) -> Self::Floats;
-    /// `sum - zero * weights`, where `weights` are whole numbers.
+    /// `sum - zero * weights`, where `weights` are whole numbers. A path whose bytes are less 128
+    /// adds 128 times the `weights`, which its sums lack.
     fn corrected(self, sums: &[i32; LANES], zero: i32, weights: &StoredLanes) -> Self::Floats;
 
     /// The sums of the products of each token with each channel of a group.

@@ -136,10 +136,12 @@ fn sums_of_token<const K: usize>(
     for (number, sums) in sums.iter_mut().enumerate() {
         let mut pairs = [0; 2 * LANES];
         for (bytes, blocks) in token.iter().zip(group) {
-            let mut inputs = [0; DEPTH * LANES];
-            for (place, input) in inputs.iter_mut().enumerate() {
-                *input = i16::from(bytes[place % DEPTH]);
-            }
+            // Each byte by itself: where they are widened in a loop, compilers lose sight of the
+            // pairs.
+            let [first, second, third, fourth] = *bytes;
+            let four = [first.into(), second.into(), third.into(), fourth.into()];
+            let mut inputs = [0_i16; DEPTH * LANES];
+            inputs.as_chunks_mut().0.fill(four);
             let weights = blocks[number].map(|weight| i16::from(weight.cast_signed()));
             for (place, pair) in pairs.iter_mut().enumerate() {
                 let (one, other) = (2 * place, 2 * place + 1);
