@@ -14,6 +14,7 @@ stories! {
     a_request_that_is_passed_on_or_brings_tools_is_never_answered_from_the_cache,
     a_response_is_answered_from_the_cache_as_well,
     a_turn_gets_a_kept_answer_unless_it_refuses_it,
+    an_answer_that_stands_in_for_a_model_is_said_to_be_stale,
 }
 
 const QUESTION: &str = "When does the ferry to Aran sail?";
@@ -164,5 +165,22 @@ async fn a_turn_gets_a_kept_answer_unless_it_refuses_it(database: Database) -> R
     let last = desk.post("/api/turn", request).await?.json()["replies"][0].clone();
     assert_eq!((&last["text"], &last["cached"]["how"]), (&json!("two"), &json!("exact")));
     assert_eq!(script.requests().len(), 2);
+    desk.stopped().await
+}
+
+async fn an_answer_that_stands_in_for_a_model_is_said_to_be_stale(
+    database: Database,
+) -> Result<()> {
+    let asleep = Scripted::json(503, &json!({"error": {"message": "asleep"}}));
+    let (desk, script) = chatting(&database, [Scripted::chat("one"), asleep]).await?;
+    keep(&desk, &desk.project("default").await?).await?;
+    let plain = request(&[QUESTION]);
+    assert_eq!(said(&complete(&desk, &[], &plain).await?), "one");
+    let over = "UPDATE semantic_cache SET created_at = created_at - 3600000,
+        ttl_expires_at = ttl_expires_at - 3600000";
+    database.execute(over).await?;
+    let stale = complete(&desk, &[], &plain).await?;
+    assert_eq!((said(&stale).as_str(), cache(&stale)), ("one", Some("stale")));
+    assert!(script.requests().len() > 1, "the model was not asked");
     desk.stopped().await
 }
