@@ -53,8 +53,12 @@ pub fn admit(
             .min_by_key(|fact| (fact.created_at, fact.id.clone()))
             .map(|fact| fact.id.clone())
     };
-    let same =
-        |known: &&Remembered| known.fact.kind == draft.kind && known.words.say_all_of(&words);
+    // Of what can be replaced, less than before is something new: no chips any more.
+    let is_said = |known: &Words| match draft.topic {
+        Some(_) => known.say_just(&words),
+        None => known.say_all_of(&words),
+    };
+    let same = |known: &&Remembered| known.fact.kind == draft.kind && is_said(&known.words);
     if let Some(id) = oldest(&mut holding.iter().copied().filter(same)) {
         return Admission::Known(id);
     }

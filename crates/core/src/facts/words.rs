@@ -5,9 +5,11 @@ use crate::analyse;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use unicode_normalization::char::is_combining_mark;
 
-/// Words that change nothing about what is said.
-const EMPTY: [&str; 11] =
-    ["a", "an", "the", "that", "so", "now", "just", "is", "are", "has", "have"];
+/// Words that change nothing about what is said. What something is, it need not have.
+const EMPTY: [&str; 9] = ["a", "an", "the", "that", "so", "now", "just", "is", "are"];
+/// Words that a note leaves out.
+const OMITTED: [&str; 7] = ["our", "my", "on", "of", "for", "in", "at"];
+const NEGATIONS: [&str; 7] = ["not", "no", "never", "without", "against", "cannot", "nobody"];
 /// Contractions, and what they stand for.
 const CONTRACTIONS: [(&str, &str); 10] = [
     ("’", "'"),
@@ -17,7 +19,7 @@ const CONTRACTIONS: [(&str, &str); 10] = [
     ("n't", " not"),
     ("'s", " "),
     ("'re", " are"),
-    ("'ve", " have"),
+    ("'ve", " "),
     ("'ll", " will"),
     ("'m", " am"),
 ];
@@ -68,13 +70,17 @@ fn signs_apart(text: &str) -> String {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let is_minus = matches!(letter, '-' | '−' | '–')
-            && !before.is_alphanumeric()
-            && letters.peek().is_some_and(|next| next.is_ascii_digit());
+        let leads_a_digit = letters.peek().is_some_and(|next| next.is_ascii_digit());
+        let is_minus =
+            matches!(letter, '-' | '−' | '–') && !before.is_alphanumeric() && leads_a_digit;
         let is_name = matches!(letter, '+' | '#') && !before.is_whitespace();
+        // 1.5 is neither 1-5 nor 1/5.
+        let is_in_number = matches!(letter, '.' | ',' | '/' | '-' | ':')
+            && before.is_ascii_digit()
+            && leads_a_digit;
         if is_minus {
             apart.push_str(" - ");
-        } else if is_name || "$€£¥%°<>=".contains(letter) {
+        } else if is_name || is_in_number || is_sign(letter) {
             apart.extend([' ', letter, ' ']);
         } else if letter.is_alphanumeric() || letter == '_' || is_combining_mark(letter) {
             apart.push(letter);
@@ -86,8 +92,13 @@ fn signs_apart(text: &str) -> String {
     apart
 }
 
+/// What is reckoned, compared or paid with.
+fn is_sign(letter: char) -> bool {
+    matches!(letter, '$' | '%' | '<' | '>' | '=' | '¢'..='¥' | '°' | '±' | '×' | '÷' | '‰')
+        || matches!(letter, '\u{20a0}'..='\u{20cf}' | '\u{2190}'..='\u{22ff}')
+}
+
 fn negates(text: &str) -> bool {
-    const NEGATIONS: [&str; 7] = ["not", "no", "never", "without", "against", "cannot", "nobody"];
     let contracted = text.contains("n't") || text.contains("n’t");
     contracted || analyse::words(text).iter().any(|word| NEGATIONS.contains(&word.as_str()))
 }
@@ -141,19 +152,34 @@ impl Words {
         rest.is_some_and(|rest| rest.first().is_none_or(|next| *next == numbered_word("and")))
     }
 
-    /// Whether one sentence of the text says them: in a long text any words can be found.
+    /// Whether they say the same and no more.
+    pub(super) fn say_just(&self, other: &Words) -> bool {
+        self.said == other.said
+    }
+
+    /// Whether one sentence of the text says them: in a long text any words can be found. A note may
+    /// say it in fewer words, and what a sentence denies after them is something else.
     pub(super) fn stand_in(&self, text: &str) -> bool {
+        let omitted = OMITTED.map(numbered_word);
+        let negations = NEGATIONS.map(numbered_word);
+        let words: Vec<u64> =
+            self.said.iter().copied().filter(|word| !omitted.contains(word)).collect();
         let mut sentences = text.lines().flat_map(|line| line.split(". "));
         sentences.any(|sentence| {
+            let shown = said(sentence);
             is_subset(&self.terms, &terms(sentence))
-                && is_in_order(&self.said, said(sentence))
-                && negates(sentence) == self.negated
+                && end_in_order(&words, &shown).is_some_and(|end| {
+                    shown[..end].iter().any(|word| negations.contains(word)) == self.negated
+                })
         })
     }
 }
 
-/// Whether the words stand in the others in their order, with whatever between them.
-fn is_in_order(words: &[u64], others: Vec<u64>) -> bool {
-    let mut others = others.into_iter();
-    words.iter().all(|word| others.any(|other| other == *word))
+/// Where the others have said the words in their order, with whatever between them.
+fn end_in_order(words: &[u64], others: &[u64]) -> Option<usize> {
+    let mut end = 0;
+    for word in words {
+        end += 1 + others[end..].iter().position(|other| other == word)?;
+    }
+    Some(end)
 }
