@@ -4,6 +4,7 @@
 
 use super::Tokenizer;
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// What was counted before, for one tokenizer.
@@ -12,8 +13,8 @@ pub struct Tally {
     tokenizer: Tokenizer,
     /// In tokens before any factor: a factor is applied to a whole, and rounded there.
     lines: HashMap<String, usize>,
-    /// Those of them that nobody had counted.
-    new: Vec<(String, usize)>,
+    /// Those of them that nobody has counted lately.
+    new: Vec<(u128, usize)>,
 }
 
 impl Tally {
@@ -34,12 +35,12 @@ impl Tally {
     }
 
     fn count_line(&mut self, line: &str) -> usize {
-        let known = self.shared().read().unwrap_or_else(PoisonError::into_inner).get(line);
-        let count = known.unwrap_or_else(|| {
-            let count = self.tokenizer.unscaled(line);
-            self.new.push((line.to_owned(), count));
-            count
-        });
+        let hash = hashed(line);
+        let known = self.shared().read().unwrap_or_else(PoisonError::into_inner).get(hash);
+        let count = known.map_or_else(|| self.tokenizer.unscaled(line), |(count, _)| count);
+        if !known.is_some_and(|(_, lasts)| lasts) {
+            self.new.push((hash, count));
+        }
         self.lines.insert(line.to_owned(), count);
         count
     }
@@ -67,31 +68,39 @@ impl Drop for Tally {
 }
 
 /// Lines that were counted lately, whoever wanted it: header, last turns and good passages come again
-/// with every question. What they count depends on nothing else.
+/// with every question. Only their hashes are kept, and a count depends on nothing else, so nobody
+/// learns from it what others have said, and nothing of it is left when a text is forgotten.
 #[derive(Debug, Default)]
 struct Shared {
-    young: HashMap<String, usize>,
-    old: HashMap<String, usize>,
-    /// Of the young.
-    bytes: usize,
+    young: HashMap<u128, usize>,
+    old: HashMap<u128, usize>,
 }
 
 impl Shared {
-    /// So many bytes of lines make a generation.
-    const GENERATION: usize = 2 << 20;
+    /// So many lines make a generation.
+    const GENERATION: usize = 1 << 15;
 
-    fn get(&self, line: &str) -> Option<usize> {
-        self.young.get(line).or_else(|| self.old.get(line)).copied()
+    /// Counts, and whether they will last.
+    fn get(&self, line: u128) -> Option<(usize, bool)> {
+        let young = self.young.get(&line).map(|count| (*count, true));
+        young.or_else(|| self.old.get(&line).map(|count| (*count, false)))
     }
 
-    fn put(&mut self, line: String, count: usize) {
-        if self.bytes + line.len() > Self::GENERATION {
+    fn put(&mut self, line: u128, count: usize) {
+        if self.young.len() >= Self::GENERATION {
             self.old = std::mem::take(&mut self.young);
-            self.bytes = 0;
         }
-        self.bytes += line.len();
         self.young.insert(line, count);
     }
+}
+
+fn hashed(line: &str) -> u128 {
+    let half = |seed: u8| {
+        let mut hasher = DefaultHasher::new();
+        (seed, line).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    (half(0) << 64) | half(1)
 }
 
 /// A text in pieces that no token crosses: cut behind a line's end where a visible character of
@@ -131,14 +140,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_counted_long_ago_is_forgotten() {
+    fn what_nobody_asked_for_lately_is_forgotten() {
         let mut shared = Shared::default();
-        shared.put("first".to_owned(), 1);
-        for number in 0..3 {
-            assert_eq!(shared.get("first"), (number < 2).then_some(1), "{number}");
-            shared.put(number.to_string().repeat(Shared::GENERATION), 2);
+        shared.put(0, 7);
+        for (generation, expected) in [Some((7, true)), Some((7, false)), None].iter().enumerate() {
+            assert_eq!(shared.get(0), *expected, "{generation}");
+            let first = 1 + generation * Shared::GENERATION;
+            for line in first..first + Shared::GENERATION {
+                shared.put(line as u128, 1);
+            }
         }
-        assert_eq!((shared.young.len(), shared.old.len()), (1, 1));
+        assert!(shared.young.len() + shared.old.len() <= 2 * Shared::GENERATION);
     }
 
     proptest! {
