@@ -127,6 +127,7 @@ pub(crate) async fn remove(
     .bind(owner.as_str())
     .bind(project.as_str())
     .bind(argument)
+    .slowly()
     .fetch_all(write.connection())
     .await?;
     if rows.is_empty() {

@@ -210,6 +210,7 @@ pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, St
     let deleted = sql::query("DELETE FROM projects WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())
+        .slowly()
         .execute(write.connection())
         .await?;
     Ok(deleted.rows_affected() > 0)

@@ -108,7 +108,7 @@ impl Query {
         match connection {
             Connection::Sqlite(local) => {
                 tokio::task::consume_budget().await;
-                connection::execute(local, &self.sql, &self.values).map(Done)
+                self.pace.run(|| connection::execute(local, &self.sql, &self.values)).map(Done)
             }
             remote => Ok(Done(self.asked().execute(remote.remote()?).await?.rows_affected())),
         }

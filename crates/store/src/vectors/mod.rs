@@ -154,6 +154,7 @@ impl OwnerStore {
         .bind(project.as_str())
         .bind(model)
         .bind(self.inner.progress.covered(&space))
+        .slowly()
         .fetch_all(&mut *self.connection().await?)
         .await?;
         let mut pending = Vec::new();
@@ -321,6 +322,7 @@ pub(crate) async fn collect(write: &mut Write) -> Result<(), StoreError> {
     ))
     .bind(owner.as_str())
     .bind(loose)
+    .slowly()
     .execute(write.connection())
     .await?;
     Ok(())
