@@ -117,7 +117,7 @@ impl Path for Vnni {
     }
 }
 
-/// Not inlined: the sums of eight tokens take most of the 32 registers.
+/// A function of its own: the sums of eight tokens take most of the 32 registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
 fn vnni_sums<const M: usize, const K: usize>(tokens: [&Bytes<K>; M], group: &Group<K>) -> Sums<M> {

@@ -195,7 +195,8 @@ impl Part {
         };
         match stored {
             Ok(receipt) => {
-                // Whoever listens is told first.
+                // Whoever listens is told first, and who waits for the same answer has it.
+                drop(told.asking.take());
                 yield_now().await;
                 self.count_served(&mut told, &receipt).await;
             }

@@ -1,5 +1,5 @@
-//! How well what was chosen served a reply. It is counted when the reply is stored and told, so that
-//! nobody waits for it.
+//! How well what was chosen served a reply. It is counted when the reply is stored and told: the reply
+//! does not wait for it, only the end of the turn does.
 
 use super::answer::{Held, Part, Told};
 use dossier_core::id::ReceiptId;
