@@ -35,6 +35,24 @@ impl ContentHash {
         Self(text)
     }
 
+    /// The hash of these 32 bytes, which some content has.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(hex(&bytes))
+    }
+
+    /// The 32 bytes themselves; none where something else was stored as a hash.
+    pub fn to_bytes(&self) -> Option<[u8; 32]> {
+        let mut bytes = [0; 32];
+        let (digits, rest) = self.0.as_bytes().as_chunks::<2>();
+        if digits.len() != bytes.len() || !rest.is_empty() {
+            return None;
+        }
+        for (byte, [high, low]) in bytes.iter_mut().zip(digits) {
+            *byte = value(*high)? << 4 | value(*low)?;
+        }
+        Some(bytes)
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -55,6 +73,15 @@ fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// What a digit counts.
+fn value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +92,16 @@ mod tests {
             ContentHash::of("abc").as_str(),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn a_hash_survives_as_bytes_and_nothing_else_becomes_some() {
+        let hash = ContentHash::of("abc");
+        assert_eq!(hash.to_bytes().map(ContentHash::from_bytes), Some(hash.clone()));
+        let digits = hash.as_str();
+        for other in ["", "b", &digits[1..], &format!("{digits}00"), &digits.to_uppercase()] {
+            assert_eq!(ContentHash::from_stored(other.to_owned()).to_bytes(), None, "{other}");
+        }
     }
 
     #[test]

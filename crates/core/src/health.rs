@@ -90,7 +90,7 @@ pub struct VectorFacts {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct BlobFacts {
     pub blobs: u64,
-    /// Large contents whose files are not there.
+    /// Blocks of receipts, and large contents whose files are not there.
     pub missing: u64,
     /// Contents that do not have the hash they are stored under.
     pub altered: u64,

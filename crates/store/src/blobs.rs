@@ -113,11 +113,9 @@ pub(crate) async fn collect(write: &mut Write) -> Result<Vec<ContentHash>, Store
     let hashes = write.kind().text_among("hash", "$2");
     let owner = write.owner.clone();
     let rows = sql::composed(format!(
-        "DELETE FROM blobs WHERE owner = $1 AND {hashes}
+        "DELETE FROM blobs WHERE owner = $1 AND {hashes} AND shown = 0
              AND NOT EXISTS (SELECT 1 FROM project_files
                  WHERE project_files.owner = $1 AND content_hash = blobs.hash)
-             AND NOT EXISTS (SELECT 1 FROM receipt_blocks
-                 WHERE receipt_blocks.owner = $1 AND receipt_blocks.hash = blobs.hash)
              AND NOT EXISTS (SELECT 1 FROM cas_refs
                  WHERE cas_refs.owner = $1 AND full_content = blobs.hash)
          RETURNING hash, size"

@@ -1,11 +1,11 @@
 //! What keeps a store in shape from day to day: receipts that nobody will ask for again, files
 //! that a crash left behind, and room that deleted things still take.
 
+use crate::blocks;
 use crate::error::StoreError;
 use crate::sql;
 use crate::sqlite;
 use crate::store::{Backend, OwnerStore, Store};
-use dossier_core::hash::ContentHash;
 use dossier_core::time::Timestamp;
 
 impl Store {
@@ -31,8 +31,8 @@ impl OwnerStore {
     /// Removes receipts that were made before this and belong to no message; how many there were.
     pub async fn expire_receipts(&self, before: Timestamp) -> Result<u64, StoreError> {
         let mut write = self.write().await?;
-        let blocks = sql::query(
-            "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
+        let lists = sql::query(
+            "SELECT hashes FROM block_lists WHERE owner = $1 AND receipt_id IN
                  (SELECT id FROM receipts
                   WHERE owner = $1 AND message_id IS NULL AND created_at < $2)",
         )
@@ -40,9 +40,7 @@ impl OwnerStore {
         .bind(before.as_millis())
         .fetch_all(write.connection())
         .await?;
-        for row in &blocks {
-            write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
-        }
+        blocks::let_go(&mut write, &lists)?;
         let deleted = sql::query(
             "DELETE FROM receipts WHERE owner = $1 AND message_id IS NULL AND created_at < $2",
         )

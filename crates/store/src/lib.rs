@@ -11,6 +11,7 @@ mod error;
 mod store;
 
 mod blobs;
+mod blocks;
 mod files;
 mod hidden;
 mod messages;

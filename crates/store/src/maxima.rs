@@ -65,7 +65,7 @@ impl OwnerStore {
 pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     let owner = write.owner.clone();
     let maxima = write.maxima;
-    let Grown { threads: more, personas: more_personas, messages, bytes: added } =
+    let Grown { threads: more, personas: more_personas, messages: longer, bytes: added } =
         std::mem::take(&mut write.grown);
     let connection = write.connection();
     if more_personas {
@@ -75,16 +75,14 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
     if more {
         maxima.allow(Maximum::Threads, threads(connection, &owner).await?)?;
     }
-    for thread in &messages {
-        let row = sql::query(
-            "SELECT COUNT(*) AS messages FROM conversation_messages
-             WHERE owner = $1 AND conversation_id = $2",
-        )
-        .bind(owner.as_str())
-        .bind(thread.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
-        maxima.allow(Maximum::Messages, row.number("messages")?.unsigned_abs())?;
+    for thread in &longer {
+        // Each has a place of its own, so that there are no more of them than places.
+        let places = "CAST(COALESCE(MAX(position) + 1, 0) AS BIGINT)";
+        let most = messages(connection, &owner, thread, places).await?;
+        if maxima.allow(Maximum::Messages, most).is_err() {
+            let exact = messages(connection, &owner, thread, "COUNT(*)").await?;
+            maxima.allow(Maximum::Messages, exact)?;
+        }
     }
     if added == 0 {
         return Ok(());
@@ -108,6 +106,24 @@ pub(crate) async fn check(write: &mut Write) -> Result<(), StoreError> {
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// The messages of a thread, counted so.
+async fn messages(
+    connection: &mut Connection,
+    owner: &OwnerId,
+    thread: &ThreadId,
+    counted: &'static str,
+) -> Result<u64, StoreError> {
+    let row = sql::composed(format!(
+        "SELECT {counted} AS messages FROM conversation_messages
+         WHERE owner = $1 AND conversation_id = $2"
+    ))
+    .bind(owner.as_str())
+    .bind(thread.as_str())
+    .fetch_one(connection)
+    .await?;
+    row.number("messages").map(i64::unsigned_abs)
 }
 
 async fn threads(connection: &mut Connection, owner: &OwnerId) -> Result<u64, StoreError> {

@@ -1,6 +1,7 @@
 //! Projects. Deleting one takes everything in it along: files, threads, index, receipts, and
 //! vectors and blobs nothing else uses.
 
+use crate::blocks;
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::refs;
@@ -188,21 +189,27 @@ impl OwnerStore {
 
 pub(crate) async fn delete(write: &mut Write, id: &ProjectId) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let blobs = sql::query(
-        "SELECT content_hash AS hash FROM project_files WHERE owner = $1 AND project_id = $2
-         UNION
-         SELECT hash FROM receipt_blocks JOIN receipts
-             ON receipts.owner = receipt_blocks.owner AND receipts.id = receipt_id
-         WHERE receipt_blocks.owner = $1 AND (project_id = $2 OR conversation_id IN
-             (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2))",
+    let files = sql::query(
+        "SELECT DISTINCT content_hash FROM project_files WHERE owner = $1 AND project_id = $2",
     )
     .bind(owner.as_str())
     .bind(id.as_str())
     .fetch_all(write.connection())
     .await?;
-    for row in &blobs {
-        write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
+    for row in &files {
+        write.loose_blobs.insert(ContentHash::from_stored(row.text("content_hash")?));
     }
+    let lists = sql::query(
+        "SELECT hashes FROM block_lists WHERE owner = $1 AND receipt_id IN
+             (SELECT id FROM receipts WHERE owner = $1 AND (project_id = $2 OR conversation_id IN
+                 (SELECT id FROM conversations WHERE owner = $1 AND project_id = $2)))",
+    )
+    .bind(owner.as_str())
+    .bind(id.as_str())
+    .slowly()
+    .fetch_all(write.connection())
+    .await?;
+    blocks::let_go(write, &lists)?;
     refs::loosen(write, id).await?;
     chunks::remove(write, id, Removed::Project).await?;
     // They go with the project, term by term.

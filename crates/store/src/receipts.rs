@@ -1,12 +1,12 @@
 //! Receipts: what a model was given, and why. The blocks are blobs, stored once however many
 //! receipts name them.
 
-use crate::blobs;
+use crate::blocks;
 use crate::error::StoreError;
 use crate::row::{Row, text_list};
 use crate::sql::{self, Connection};
 use crate::squeeze::{restored, squeezed};
-use crate::store::{DatabaseKind, OwnerStore};
+use crate::store::OwnerStore;
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ReceiptId, ThreadId};
@@ -147,24 +147,14 @@ impl OwnerStore {
         row: &Row,
     ) -> Result<ReceiptRow, StoreError> {
         let id: ReceiptId = row.text("id")?;
-        let blocks = sql::query(
-            "SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2
-             ORDER BY ordinal",
-        )
-        .bind(self.owner.as_str())
-        .bind(id.as_str())
-        .fetch_all(connection)
-        .await?;
+        let blocks = blocks::of_receipt(connection, &self.owner, &id).await?;
         Ok(ReceiptRow {
             id,
             thread: row.optional_text("conversation_id")?,
             project: row.optional_text("project_id")?,
             message: row.optional_text("message_id")?,
             body: body(row)?,
-            blocks: blocks
-                .iter()
-                .map(|block| block.text("hash").map(ContentHash::from_stored))
-                .collect::<Result<_, StoreError>>()?,
+            blocks,
             created_at: row.time("created_at")?,
         })
     }
@@ -176,12 +166,6 @@ pub(crate) async fn put(
     receipt: &ReceiptRow,
     contents: &[(ContentHash, String)],
 ) -> Result<(), StoreError> {
-    if contents.iter().any(|(hash, content)| ContentHash::of(content) != *hash) {
-        return Err(StoreError::invalid("blocks", "one is not what its hash says"));
-    }
-    let contents: Vec<_> =
-        contents.iter().map(|(hash, content)| (hash, content.as_bytes())).collect();
-    blobs::put(write, &contents).await?;
     let owner = write.owner.clone();
     sql::query(
         "INSERT INTO receipts
@@ -197,21 +181,7 @@ pub(crate) async fn put(
     .bind(receipt.created_at.as_millis())
     .execute(write.connection())
     .await?;
-    let blocks = match write.kind() {
-        DatabaseKind::Sqlite => "SELECT $1, $2, key, value FROM json_each($3)",
-        DatabaseKind::Postgres => {
-            "SELECT $1, $2, place - 1, hash
-             FROM jsonb_array_elements_text(CAST($3 AS jsonb)) WITH ORDINALITY AS block (hash, place)"
-        }
-    };
-    let sql = format!("INSERT INTO receipt_blocks (owner, receipt_id, ordinal, hash) {blocks}");
-    sql::composed(sql)
-        .bind(owner.as_str())
-        .bind(receipt.id.as_str())
-        .bind(text_list(receipt.blocks.iter().map(ContentHash::as_str))?)
-        .execute(write.connection())
-        .await?;
-    Ok(())
+    blocks::put(write, &receipt.id, &receipt.blocks, contents).await
 }
 
 /// Stands before a body that was squeezed; no JSON begins so.
@@ -253,15 +223,13 @@ pub(crate) async fn forget_of(write: &mut Write, messages: &[MessageId]) -> Resu
     .await?;
     for row in &rows {
         let id: ReceiptId = row.text("id")?;
-        let blocks =
-            sql::query("SELECT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2")
+        let lists =
+            sql::query("SELECT hashes FROM block_lists WHERE owner = $1 AND receipt_id = $2")
                 .bind(owner.as_str())
                 .bind(id.as_str())
                 .fetch_all(write.connection())
                 .await?;
-        for block in &blocks {
-            write.loose_blobs.insert(ContentHash::from_stored(block.text("hash")?));
-        }
+        blocks::let_go(write, &lists)?;
         sql::query("DELETE FROM receipts WHERE owner = $1 AND id = $2")
             .bind(owner.as_str())
             .bind(id.as_str())
@@ -303,24 +271,10 @@ async fn unquote_in(
     rows: &[Row],
     sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
-    let owner = write.owner.clone();
     for row in rows {
         // A body that is no receipt tells nothing of what it quotes.
         let Ok(receipt) = serde_json::from_str::<Receipt>(&body(row)?) else { continue };
-        for ordinal in receipt.quoting(sources) {
-            let row = sql::query(
-                "DELETE FROM receipt_blocks WHERE owner = $1 AND receipt_id = $2 AND ordinal = $3
-                 RETURNING hash",
-            )
-            .bind(owner.as_str())
-            .bind(row.get_as::<&str>("id")?)
-            .bind(ordinal as i64)
-            .fetch_optional(write.connection())
-            .await?;
-            if let Some(row) = row {
-                write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
-            }
-        }
+        blocks::forget(write, row.get_as("id")?, &receipt.quoting(sources)).await?;
     }
     Ok(())
 }

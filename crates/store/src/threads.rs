@@ -1,5 +1,6 @@
 //! Threads: the rows of `conversations`. What is said in them stands in `messages`.
 
+use crate::blocks;
 use crate::chunks::{self, Removed};
 use crate::error::{StoreError, check_text};
 use crate::receipts;
@@ -8,7 +9,6 @@ use crate::sql;
 use crate::store::OwnerStore;
 use crate::write::Write;
 use crate::{answers, facts, projects};
-use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
 use dossier_core::time::Timestamp;
 use std::collections::HashMap;
@@ -243,17 +243,15 @@ pub(crate) async fn delete(write: &mut Write, id: &ThreadId) -> Result<bool, Sto
     quoted.insert(id.to_string());
     receipts::unquote(write, &project, &quoted).await?;
     chunks::remove(write, &project, Removed::Thread(id)).await?;
-    let blocks = sql::query(
-        "SELECT DISTINCT hash FROM receipt_blocks WHERE owner = $1 AND receipt_id IN
+    let lists = sql::query(
+        "SELECT hashes FROM block_lists WHERE owner = $1 AND receipt_id IN
              (SELECT id FROM receipts WHERE owner = $1 AND conversation_id = $2)",
     )
     .bind(owner.as_str())
     .bind(id.as_str())
     .fetch_all(write.connection())
     .await?;
-    for row in &blocks {
-        write.loose_blobs.insert(ContentHash::from_stored(row.text("hash")?));
-    }
+    blocks::let_go(write, &lists)?;
     sql::query("DELETE FROM conversations WHERE owner = $1 AND id = $2")
         .bind(owner.as_str())
         .bind(id.as_str())

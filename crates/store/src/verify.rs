@@ -10,7 +10,7 @@ use crate::sql::{self, Connection};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, Store};
 use crate::vectors::MISSHAPEN;
-use crate::{blobs, postgres, sqlite};
+use crate::{blobs, blocks, postgres, sqlite};
 use dossier_core::hash::ContentHash;
 use dossier_core::health::{BlobFacts, IndexFacts, StoreFacts, VectorFacts};
 use dossier_core::id::{OwnerId, ProjectId};
@@ -208,7 +208,7 @@ async fn vectors(connection: &mut Connection) -> Result<VectorFacts, StoreError>
 }
 
 async fn blobs(inner: &Inner, connection: &mut Connection) -> Result<BlobFacts, StoreError> {
-    let mut facts = BlobFacts::default();
+    let mut facts = BlobFacts { missing: blocks::missing(connection).await?, ..Default::default() };
     let mut outside = HashSet::new();
     let (mut owner, mut hash) = (String::new(), String::new());
     loop {

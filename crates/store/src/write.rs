@@ -10,7 +10,7 @@ use crate::maxima::{self, Grown};
 use crate::sql::{self, Connection, Transaction};
 use crate::statistics::Changes;
 use crate::store::{Backend, DatabaseKind, Inner, OwnerStore};
-use crate::{blobs, sqlite, statistics, vectors};
+use crate::{blobs, blocks, sqlite, statistics, vectors};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::maxima::Maxima;
@@ -103,6 +103,8 @@ pub(crate) struct Write {
     pub(crate) vectors_added: bool,
     /// Hashes of removed chunks: their vectors may have lost their last user.
     pub(crate) loose_vectors: BTreeSet<ContentHash>,
+    /// Blocks that a receipt has lost: no other may show them.
+    pub(crate) hidden_blocks: BTreeSet<[u8; 32]>,
     /// Blobs that a removed row used.
     pub(crate) loose_blobs: BTreeSet<ContentHash>,
     pub(crate) maxima: Maxima,
@@ -128,6 +130,7 @@ impl OwnerStore {
             removed: BTreeMap::new(),
             vectors_added: false,
             loose_vectors: BTreeSet::new(),
+            hidden_blocks: BTreeSet::new(),
             loose_blobs: BTreeSet::new(),
             maxima: self.maxima,
             grown: Grown::default(),
@@ -153,6 +156,7 @@ impl Write {
         vectors::note_changes(&mut self).await?;
         statistics::settle(&mut self).await?;
         vectors::collect(&mut self).await?;
+        blocks::collect(&mut self).await?;
         let mut outside = blobs::collect(&mut self).await?;
         let allowed = maxima::check(&mut self).await;
         let Self { inner, owner, exclusive, removed, outside: written, .. } = self;

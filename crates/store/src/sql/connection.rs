@@ -4,6 +4,7 @@ use super::Error;
 use super::value::Value;
 use crate::row::Row;
 use crate::store::DatabaseKind;
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, OpenFlags};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection};
@@ -52,6 +53,8 @@ pub(crate) fn open(uri: &str) -> Result<rusqlite::Connection, Error> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = rusqlite::Connection::open_with_flags(uri, flags)?;
     connection.busy_timeout(PATIENCE)?;
+    // Otherwise a statement is planned anew whenever another number stands behind its LIMIT.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_prepared_statement_cache_capacity(PREPARED);
     Ok(connection)
 }

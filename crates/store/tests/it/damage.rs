@@ -58,7 +58,9 @@ async fn overwritten_pages_are_noticed() -> Result<()> {
             bytes[page * PAGE..][..64].fill(0xa5);
             noticed += usize::from(!check(&bytes, &format!("page {page}")).await?);
         }
-        assert_eq!(noticed, pages, "every page is looked at");
+        // The first of the free pages names the others, which hold nothing.
+        let free = u32::from_be_bytes(whole[36..40].try_into()?).saturating_sub(1) as usize;
+        assert_eq!(noticed, pages - free, "every page that holds something is looked at");
         Ok(())
     })
     .await

@@ -3,6 +3,7 @@
 use crate::database::Database;
 use crate::sample::{MODEL, at, matching, project, terms};
 use anyhow::Result;
+use dossier_core::hash::ContentHash;
 use dossier_core::rank::Statistics;
 use dossier_core::vector::Quantised;
 use dossier_store::{DatabaseKind, Store, StoreError};
@@ -83,6 +84,7 @@ async fn an_older_database_is_brought_up_to_date_with_all_it_holds(
     for sql in tables {
         database.execute(sql).await?;
     }
+    let [first, second] = ["first", "second"].map(ContentHash::of);
     database
         .execute(&format!(
             "CREATE TABLE format (version BIGINT NOT NULL);
@@ -107,6 +109,13 @@ async fn an_older_database_is_brought_up_to_date_with_all_it_holds(
                     \"start_char\":0,\"end_char\":11}}}}', 3, 'fox 2
 the 1
 ', 3);
+             INSERT INTO blobs (owner, hash, size, content) VALUES
+                 ('local', '{first}', 0, ''), ('local', '{second}', 0, '');
+             INSERT INTO receipts (owner, id, project_id, body, created_at) VALUES
+                 ('local', 'rcp_a', 'prj_a', '{{}}', 1), ('local', 'rcp_b', 'prj_a', '{{}}', 1);
+             INSERT INTO receipt_blocks VALUES
+                 ('local', 'rcp_a', 0, '{first}'), ('local', 'rcp_a', 2, '{second}'),
+                 ('local', 'rcp_a', 3, '{first}'), ('local', 'rcp_b', 0, '{second}');
              {vectors}"
         ))
         .await?;
@@ -134,6 +143,12 @@ the 1
     assert_eq!(titles, [Some("Talk".to_owned())]);
     assert_eq!(store.messages(&"thr_a".into()).await?[0].content, "grün");
     assert_eq!(store.files(&project.id).await?[0].path, "a.txt");
+    let receipt = store.receipt(&"rcp_a".into()).await?.unwrap();
+    assert_eq!(receipt.blocks, [first.clone(), second.clone(), first.clone()]);
+    assert_eq!(database.number("SELECT COUNT(*) FROM blobs WHERE shown = 1").await?, 2);
+    // The place of one that was forgotten before.
+    let lengths = "SELECT CAST(SUM(octet_length(hashes)) AS BIGINT) FROM block_lists";
+    assert_eq!(database.number(lengths).await?, (4 + 1) * 32);
     assert_eq!((store.hidden().await?, store.overdue(at(99)).await?), (vec![], None));
     assert_eq!(database.number("SELECT content_bytes FROM owners").await?, 7 + 5);
     Ok(())

@@ -324,6 +324,28 @@ async fn what_receipts_quote_of_it_is_forgotten_and_named(database: Database) ->
     Ok(())
 }
 
+async fn what_another_source_says_too_is_shown_however_often_one_is_forgotten(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    fill(&store).await?;
+    let (row, mut contents) = quoting("rcp_2", ["fil_a.txt", "fil_other"]);
+    // Both say the same.
+    let shown = row.blocks[0].clone();
+    let row = ReceiptRow { blocks: vec![shown.clone(), shown.clone()], ..row };
+    contents.truncate(1);
+    store.put_receipt(&row, &contents).await?;
+    let (file, content, chunks) = whole_file(&project("p"), "a.txt", "words");
+    for _ in 0..2 {
+        store.put_file(&file, &content, &chunks).await?;
+        store.hide(&Holding::File(file_id("a.txt")), at(20), at(30)).await?;
+        assert!(store.forget(&Holding::File(file_id("a.txt"))).await?);
+        assert_eq!(store.receipt(&row.id).await?.unwrap().blocks, [shown.clone()]);
+        assert!(store.blob(&shown).await?.is_some());
+    }
+    Ok(())
+}
+
 async fn another_owner_hides_and_forgets_nothing(database: Database) -> Result<()> {
     let store = database.store().await?;
     let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
@@ -360,5 +382,6 @@ stories![
     only_what_is_due_and_was_hidden_before_a_moment_is_purged,
     purging_leaves_what_deleting_leaves,
     what_receipts_quote_of_it_is_forgotten_and_named,
+    what_another_source_says_too_is_shown_however_often_one_is_forgotten,
     another_owner_hides_and_forgets_nothing,
 ];
