@@ -2,7 +2,9 @@
 //! and the same every time.
 
 use crate::{repeated, text};
-use dossier_core::analyse::{AskedMonths, Field, Profile, Question, date_terms, terms, words};
+use dossier_core::analyse::{
+    AskedMonths, Field, Profile, Question, Term, date_terms, terms, words,
+};
 use dossier_core::intent;
 use dossier_core::time::Timestamp;
 use std::collections::BTreeSet;
@@ -66,12 +68,12 @@ fn check_profile(text: &str) {
     let profile = Profile::of([(Field::Body, terms(text)), (Field::Near, words(text))]);
     assert_eq!(Profile::decode(profile.encoded().to_owned()), profile);
     for (term, counts) in profile.terms() {
-        assert_eq!(profile.counts(term), counts);
+        assert_eq!(profile.counts(Term::new(term)), counts);
     }
     // A damaged profile costs rank, not the request.
     let damaged = Profile::decode(text.to_owned());
     assert!(damaged.terms().all(|(term, _)| !term.is_empty()));
-    damaged.counts(text);
+    damaged.counts(Term::new(text));
 }
 
 fn check_times(text: &str, data: &[u8]) {

@@ -2,7 +2,7 @@
 //! a fact) is an item with a source, a mode that says why it was considered, and a form that says
 //! how much of it is shown.
 
-use crate::chunk::{Draft, Location, draft::STORED};
+use crate::chunk::{Chunk, Draft, Location, draft::STORED};
 use crate::compress::{self, Age};
 use crate::guard::masked;
 use crate::id::ThreadId;
@@ -261,6 +261,23 @@ impl Item {
     /// A chunk that search has found. The secrets of a message are masked; a file's text is
     /// evidence and stays as it is.
     pub fn retrieved(chunk: &Draft) -> Self {
+        match &chunk.location {
+            Location::File { .. } => Self::showing(chunk, Cow::Borrowed(&chunk.content)),
+            Location::Message { .. } => Self::showing(chunk, masked(&chunk.content)),
+        }
+    }
+
+    /// The same of one that is kept, and knows whether there is something to mask.
+    pub fn found(chunk: &Chunk) -> Self {
+        match chunk.location {
+            Location::Message { .. } if chunk.is_clean() => {
+                Self::showing(chunk, Cow::Borrowed(&chunk.content))
+            }
+            _ => Self::retrieved(chunk),
+        }
+    }
+
+    fn showing(chunk: &Draft, text: Cow<'_, str>) -> Self {
         let id = chunk.origin.as_str();
         let (kind, source) = match &chunk.location {
             Location::File { path, start_line, end_line, place, .. } => {
@@ -270,10 +287,6 @@ impl Item {
             Location::Message { round, speaker, created_at, .. } => {
                 (Kind::Message, Source::message(id, *round, speaker, *created_at))
             }
-        };
-        let text = match kind {
-            Kind::Message => masked(&chunk.content),
-            _ => Cow::Borrowed(chunk.content.as_str()),
         };
         let tokens = match &text {
             Cow::Borrowed(_) => chunk.tokens,

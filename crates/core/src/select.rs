@@ -17,13 +17,13 @@ pub fn passages(ranked: &[Ranked], before: &[Item], tokenizer: Tokenizer) -> Vec
         .enumerate()
         .filter(|(_, ranked)| !shown.contains(ranked.chunk.origin.as_str()))
         .map(|(place, ranked)| {
-            let mut item = Item::retrieved(&ranked.chunk);
+            let mut item = Item::found(&ranked.chunk);
             // Stored counts are those of o200k.
             if tokenizer != Tokenizer::O200k {
                 item.tokens = tokenizer.count(&item.text);
             }
             item.score = ranked.score;
-            item.scores = ranked.scores.clone();
+            item.scores = ranked.scores();
             item.reason = rank::reason(place + 1, ranked);
             if item.kind == Kind::Message && only_quotes(&item.text) {
                 item.leave_out("it only quotes what stands elsewhere");

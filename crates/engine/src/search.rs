@@ -9,7 +9,7 @@ use dossier_core::chunk::Location;
 use dossier_core::id::{ProjectId, ThreadId};
 use dossier_core::item::{Item, Scores, Source, summary};
 use dossier_core::message::Speaker;
-use dossier_core::rank::{Ranked, holds};
+use dossier_core::rank::{Ranked, Signal, holds};
 use dossier_core::time::Timestamp;
 use dossier_store::Project;
 use serde::Serialize;
@@ -65,7 +65,7 @@ impl Workspace {
         let wanted = |ranked: &&Ranked| {
             let excluded = request.exclude.is_some() && said_in(ranked) == request.exclude.as_ref();
             let phrases = question.phrases.iter();
-            let related = ranked.scores.contains_key("keywords")
+            let related = ranked.signal(Signal::Keywords) > 0.0
                 || ranked.similarity.is_some_and(|similarity| similarity >= UNRELATED);
             !excluded
                 && related
@@ -153,7 +153,7 @@ fn said_as(ranked: &Ranked) -> Option<(&Speaker, Timestamp, &str)> {
 }
 
 fn hit(ranked: &Ranked) -> Hit {
-    let item = Item::retrieved(&ranked.chunk);
+    let item = Item::found(&ranked.chunk);
     let text = match &ranked.chunk.location {
         Location::Message { .. } => item.text,
         Location::File { .. } => summary(&item.text),
@@ -163,8 +163,8 @@ fn hit(ranked: &Ranked) -> Hit {
         text,
         tokens: item.tokens,
         score: ranked.score,
-        scores: ranked.scores.clone(),
-        matched: ranked.matched.clone(),
+        scores: ranked.scores(),
+        matched: ranked.matched().into_iter().map(str::to_owned).collect(),
         preview: None,
     }
 }

@@ -40,15 +40,10 @@ impl ChunkCache {
         Moment(self.lock().evictions)
     }
 
-    pub(crate) fn get(&self, owner: &OwnerId, id: ChunkId) -> Option<Arc<Chunk>> {
+    /// Those of the chunks that are here, each in its place.
+    pub(crate) fn get(&self, owner: &OwnerId, ids: &[ChunkId]) -> Vec<Option<Arc<Chunk>>> {
         let mut generations = self.lock();
-        if let Some(entry) = generations.young.get(&id) {
-            return (entry.owner == *owner).then(|| Arc::clone(&entry.chunk));
-        }
-        let entry = generations.old.get(&id).filter(|entry| entry.owner == *owner)?.clone();
-        let chunk = Arc::clone(&entry.chunk);
-        generations.insert(id, entry);
-        Some(chunk)
+        ids.iter().map(|id| generations.get(owner, *id)).collect()
     }
 
     /// Keeps a chunk that was read since `moment`, unless something was deleted meanwhile.
@@ -81,6 +76,16 @@ impl ChunkCache {
 }
 
 impl Generations {
+    fn get(&mut self, owner: &OwnerId, id: ChunkId) -> Option<Arc<Chunk>> {
+        if let Some(entry) = self.young.get(&id) {
+            return (entry.owner == *owner).then(|| Arc::clone(&entry.chunk));
+        }
+        let entry = self.old.get(&id).filter(|entry| entry.owner == *owner)?.clone();
+        let chunk = Arc::clone(&entry.chunk);
+        self.insert(id, entry);
+        Some(chunk)
+    }
+
     fn insert(&mut self, id: ChunkId, entry: Entry) {
         let bytes = weight(&entry.chunk);
         if self.young_bytes + bytes > CAPACITY / 2 {
@@ -121,7 +126,11 @@ mod tests {
             tokens: 1,
             profile: Profile::default(),
         };
-        Arc::new(Chunk { id: ChunkId(id), draft })
+        Arc::new(Chunk::new(ChunkId(id), draft))
+    }
+
+    fn has(cache: &ChunkCache, owner: &OwnerId, id: i64) -> bool {
+        cache.get(owner, &[ChunkId(id)])[0].is_some()
     }
 
     #[test]
@@ -129,8 +138,8 @@ mod tests {
         let cache = ChunkCache::default();
         let (ann, bob) = (OwnerId::from("ann"), OwnerId::from("bob"));
         cache.put(cache.moment(), &ann, &chunk(1, "x".into()));
-        assert!(cache.get(&ann, ChunkId(1)).is_some());
-        assert!(cache.get(&bob, ChunkId(1)).is_none());
+        assert!(has(&cache, &ann, 1));
+        assert!(!has(&cache, &bob, 1));
     }
 
     #[test]
@@ -140,7 +149,7 @@ mod tests {
         let moment = cache.moment();
         cache.evict(&[ChunkId(1)]);
         cache.put(moment, &owner, &chunk(1, "x".into()));
-        assert!(cache.get(&owner, ChunkId(1)).is_none());
+        assert!(!has(&cache, &owner, 1));
     }
 
     #[test]
@@ -149,12 +158,12 @@ mod tests {
         let owner = OwnerId::local();
         for id in 0..200 {
             cache.put(cache.moment(), &owner, &chunk(id, "x".repeat(1 << 20)));
-            cache.get(&owner, ChunkId(0));
+            has(&cache, &owner, 0);
         }
         let generations = cache.lock();
         let kept = generations.young.len() + generations.old.len();
         drop(generations);
         assert!(kept <= 64, "{kept}");
-        assert!(cache.get(&owner, ChunkId(0)).is_some());
+        assert!(has(&cache, &owner, 0));
     }
 }

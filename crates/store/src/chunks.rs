@@ -21,20 +21,24 @@ impl OwnerStore {
     pub async fn chunks(&self, ids: &[ChunkId]) -> Result<Vec<Arc<Chunk>>, StoreError> {
         let cache = &self.inner.cache;
         let moment = cache.moment();
-        let mut found: HashMap<ChunkId, Arc<Chunk>> = ids
+        let mut found = cache.get(&self.owner, ids);
+        let missing: Vec<ChunkId> = found
             .iter()
-            .filter_map(|id| cache.get(&self.owner, *id).map(|chunk| (*id, chunk)))
+            .zip(ids)
+            .filter_map(|(chunk, id)| chunk.is_none().then_some(*id))
             .collect();
-        let missing: Vec<ChunkId> =
-            ids.iter().copied().filter(|id| !found.contains_key(id)).collect();
         if !missing.is_empty() {
+            let mut read: HashMap<ChunkId, Arc<Chunk>> = HashMap::with_capacity(missing.len());
             for chunk in self.read_chunks(&missing).await? {
                 let chunk = Arc::new(chunk);
                 cache.put(moment, &self.owner, &chunk);
-                found.insert(chunk.id, chunk);
+                read.insert(chunk.id, chunk);
+            }
+            for (chunk, id) in found.iter_mut().zip(ids).filter(|(chunk, _)| chunk.is_none()) {
+                *chunk = read.get(id).map(Arc::clone);
             }
         }
-        Ok(ids.iter().filter_map(|id| found.get(id).map(Arc::clone)).collect())
+        Ok(found.into_iter().flatten().collect())
     }
 
     async fn read_chunks(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>, StoreError> {
@@ -283,9 +287,9 @@ pub(crate) fn read(row: &Row) -> Result<Chunk, StoreError> {
     let small = |column: &str| {
         u32::try_from(row.number(column)?).map_err(|error| StoreError::unreadable(column, error))
     };
-    Ok(Chunk {
-        id: ChunkId(row.number("id")?),
-        draft: Draft {
+    Ok(Chunk::new(
+        ChunkId(row.number("id")?),
+        Draft {
             origin,
             index: small("chunk_index")?,
             content: content(row)?,
@@ -293,7 +297,7 @@ pub(crate) fn read(row: &Row) -> Result<Chunk, StoreError> {
             tokens: small("tokens")?,
             profile: Profile::decode(row.text("profile")?),
         },
-    })
+    ))
 }
 
 /// The text of a chunk, which SQLite may hold squeezed.

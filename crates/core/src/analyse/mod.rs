@@ -10,6 +10,6 @@ mod question;
 mod words;
 
 pub use dates::{AskedMonths, date_terms};
-pub use profile::{Counts, Field, Profile};
+pub use profile::{Counts, Field, Profile, Term};
 pub use question::Question;
 pub use words::{is_stopword, terms, words};

@@ -40,6 +40,44 @@ pub type Counts = [u32; Field::ALL.len()];
 pub struct Profile {
     encoded: String,
     lengths: Counts,
+    marks: Marks,
+}
+
+/// A bit for each term by its hash: most chunks do not hold most terms of a question, and are told
+/// at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Marks([u64; 4]);
+
+impl Marks {
+    const START: u32 = 0x811c_9dc5;
+
+    /// The hash of a term so far, with one byte more (FNV-1a).
+    fn hash(hash: u32, byte: u8) -> u32 {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    }
+
+    fn set(&mut self, hash: u32) {
+        let bit = hash >> 24;
+        self.0[(bit / 64) as usize] |= 1 << (bit % 64);
+    }
+
+    fn hold(&self, hash: u32) -> bool {
+        let bit = hash >> 24;
+        self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+    }
+}
+
+/// A term that is looked for in many profiles.
+#[derive(Debug, Clone, Copy)]
+pub struct Term<'a> {
+    text: &'a str,
+    hash: u32,
+}
+
+impl<'a> Term<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, hash: text.bytes().fold(Marks::START, Marks::hash) }
+    }
 }
 
 impl Profile {
@@ -54,11 +92,16 @@ impl Profile {
             }
         }
         let encoded = terms.iter().map(|(term, counts)| line(term, *counts)).collect();
-        Self { encoded, lengths }
+        let mut marks = Marks::default();
+        terms.keys().for_each(|term| marks.set(Term::new(term).hash));
+        Self { encoded, lengths, marks }
     }
 
     /// How often the term stands in each field.
-    pub fn counts(&self, term: &str) -> Counts {
+    pub fn counts(&self, term: Term<'_>) -> Counts {
+        if !self.marks.hold(term.hash) {
+            return Counts::default();
+        }
         let bytes = self.encoded.as_bytes();
         let (mut from, mut to) = (0, bytes.len());
         while from < to {
@@ -71,7 +114,7 @@ impl Profile {
             };
             let end = line[length..].iter().position(|byte| *byte == b'\n');
             let Some(end) = end.map(|end| middle + length + end) else { break };
-            match line[..length].cmp(term.as_bytes()) {
+            match line[..length].cmp(term.text.as_bytes()) {
                 Ordering::Equal => return parse(&self.encoded[middle..end]).1,
                 Ordering::Less => from = end + 1,
                 Ordering::Greater => to = middle,
@@ -111,13 +154,18 @@ impl Profile {
     /// mends it.
     pub fn decode(encoded: String) -> Self {
         let mut lengths = Counts::default();
+        let mut marks = Marks::default();
         // Byte by byte: hundreds of chunks are decoded for one question.
-        let (mut column, mut number) = (0, 0_u32);
+        let (mut column, mut number, mut hash) = (0, 0_u32, Marks::START);
         for byte in encoded.bytes() {
             match byte {
                 b' ' | b'\n' => {
                     let field = column.max(1) - 1;
                     let ends_term = column == 0;
+                    if ends_term {
+                        marks.set(hash);
+                        hash = Marks::START;
+                    }
                     let count = if ends_term { u32::from(byte == b'\n') } else { number };
                     if let Some(length) = lengths.get_mut(field) {
                         *length = length.saturating_add(count);
@@ -125,13 +173,14 @@ impl Profile {
                     column = if byte == b'\n' { 0 } else { column + 1 };
                     number = 0;
                 }
-                b'0'..=b'9' if column > 0 => {
+                _ if column == 0 => hash = Marks::hash(hash, byte),
+                b'0'..=b'9' => {
                     number = number.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
                 }
                 _ => {}
             }
         }
-        Self { encoded, lengths }
+        Self { encoded, lengths, marks }
     }
 }
 
@@ -174,7 +223,7 @@ mod tests {
         let profile = profile(&["run", "test", "run"], &["2023"]);
         assert_eq!(profile.encoded(), "2023 0 1\nrun 2\ntest\n");
         assert_eq!(Profile::decode(profile.encoded().to_owned()), profile);
-        assert_eq!((profile.length(), Profile::weigh(profile.counts("run"))), (4, 2.0));
+        assert_eq!((profile.length(), Profile::weigh(profile.counts(Term::new("run")))), (4, 2.0));
     }
 
     proptest! {
@@ -190,14 +239,14 @@ mod tests {
             let profile = Profile::of([(Field::Body, body.clone()), (Field::Label, label.clone())]);
             for term in body.iter().chain(&label).chain([&other]) {
                 let expected = [count(&body, term), count(&label, term), 0, 0];
-                prop_assert_eq!(profile.counts(term), expected, "{}", term);
+                prop_assert_eq!(profile.counts(Term::new(term)), expected, "{}", term);
             }
         }
 
         #[test]
         fn rubbish_in_a_stored_profile_does_no_harm(text in "\\PC*", term in "\\PC*") {
             let profile = Profile::decode(text);
-            profile.counts(&term);
+            profile.counts(Term::new(&term));
             profile.terms().count();
         }
     }

@@ -1,6 +1,7 @@
 //! Words, stems and parts of identifiers.
 
 use rust_stemmers::{Algorithm, Stemmer};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
@@ -41,6 +42,9 @@ fn runs(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn push_terms(run: &str, terms: &mut Vec<String>) {
+    if is_plain(run) {
+        return terms.extend(term(run.to_ascii_lowercase()));
+    }
     if run.chars().any(is_unspaced) {
         return push_pairs(run, terms);
     }
@@ -50,16 +54,13 @@ fn push_terms(run: &str, terms: &mut Vec<String>) {
     }
     let parts = parts(run);
     if parts.len() <= 1 {
-        if !is_stopword(&whole) {
-            terms.push(stem(&whole));
-        }
-        return;
+        return terms.extend(term(whole));
     }
     terms.push(shorten(&whole).to_owned());
     for part in parts {
         let part = fold(part);
-        if part.chars().nth(1).is_some() && !is_stopword(&part) {
-            terms.push(stem(&part));
+        if part.chars().nth(1).is_some() {
+            terms.extend(term(part));
         }
     }
 }
@@ -138,8 +139,32 @@ fn fold(word: &str) -> String {
         .collect()
 }
 
-fn stem(word: &str) -> String {
-    STEMMER.stem(shorten(word)).into_owned()
+/// Whether a run is one word of plain letters, as most are: the first of them may be a capital.
+fn is_plain(run: &str) -> bool {
+    let rest = run.strip_prefix(|first: char| first.is_ascii_alphabetic());
+    rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
+/// The stem of a word in lower case; none of one that tells nothing.
+fn term(word: String) -> Option<String> {
+    /// Words that a thread remembers, each in the one place that it can have.
+    const REMEMBERED: usize = 2048;
+    type Remembered = Vec<(String, Option<String>)>;
+    thread_local! {
+        static KNOWN: RefCell<Remembered> = const { RefCell::new(Vec::new()) };
+    }
+    let hash =
+        word.bytes().fold(0_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x9E37_79B1));
+    KNOWN.with_borrow_mut(|known| {
+        known.resize(REMEMBERED, Default::default());
+        let place = &mut known[hash as usize >> (32 - REMEMBERED.ilog2())];
+        if place.0 != word {
+            let is_telling = !is_stopword(&word);
+            let stem = is_telling.then(|| STEMMER.stem(shorten(&word)).into_owned());
+            *place = (word, stem);
+        }
+        place.1.clone()
+    })
 }
 
 fn shorten(term: &str) -> &str {

@@ -16,12 +16,14 @@ pub(crate) use prose::sentences;
 pub use windows::windows;
 
 use crate::analyse::Profile;
+use crate::guard::masked;
 use crate::hash::ContentHash;
 use crate::id::{ChunkId, FileId, MessageId, ThreadId};
 use crate::message::{Message, Speaker};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// What a chunk is a piece of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,10 +111,30 @@ impl Draft {
 }
 
 /// A chunk as it is stored. Rows are never changed, only added and removed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Chunk {
     pub id: ChunkId,
     pub draft: Draft,
+    /// Found out when it is first asked for: chunks are kept, and shown again and again.
+    is_clean: OnceLock<bool>,
+}
+
+impl Chunk {
+    pub fn new(id: ChunkId, draft: Draft) -> Self {
+        Self { id, draft, is_clean: OnceLock::new() }
+    }
+
+    /// Whether its text holds no secret.
+    pub fn is_clean(&self) -> bool {
+        let is_clean = || matches!(masked(&self.content), Cow::Borrowed(_));
+        *self.is_clean.get_or_init(is_clean)
+    }
+}
+
+impl PartialEq for Chunk {
+    fn eq(&self, other: &Self) -> bool {
+        (self.id, &self.draft) == (other.id, &other.draft)
+    }
 }
 
 impl std::ops::Deref for Chunk {

@@ -94,7 +94,7 @@ impl Document {
         for index in members {
             let profile = &pool.candidates[*index].chunk.profile;
             document.length += profile.field_length(Field::Body) as f32;
-            for (count, counts) in document.counts.iter_mut().zip(&pool.counts[*index]) {
+            for (count, counts) in document.counts.iter_mut().zip(pool.counts(*index)) {
                 let label = counts[Field::Label as usize].min(1) as f32;
                 *count = (*count + counts[Field::Body as usize] as f32).max(label);
             }

@@ -10,18 +10,20 @@ mod groups;
 mod place;
 mod reason;
 mod shortlist;
+mod signal;
 mod topics;
 
 pub use bm25::Statistics;
 pub use boosts::holds;
 pub use reason::reason;
 pub use shortlist::{Postings, Strength};
+pub use signal::Signal;
 pub use topics::topics;
 
-use crate::analyse::{Counts, Field, Profile, Question};
+use crate::analyse::{Counts, Field, Profile, Question, Term};
 use crate::chunk::{Chunk, Location};
 use crate::item::Scores;
-use std::borrow::Cow;
+use signal::Signals;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -42,13 +44,40 @@ pub struct Ranked {
     pub similarity: Option<f32>,
     /// Score of the section or file it belongs to.
     pub group_score: f32,
-    pub scores: Scores,
-    /// Words of the question that its text holds.
-    pub matched: Vec<String>,
+    signals: [f32; Signal::COUNT],
+    /// Terms of the question that its text holds, as places in `words`.
+    held: u128,
+    /// The words of the question that its terms come from.
+    words: Arc<[String]>,
+}
+
+impl Ranked {
+    /// What a signal says, between 0 and 1.
+    pub fn signal(&self, signal: Signal) -> f32 {
+        self.signals[signal as usize]
+    }
+
+    /// What spoke for it.
+    pub fn scores(&self) -> Scores {
+        let spoke = Signal::ALL.into_iter().filter(|signal| self.signal(*signal) > 0.0);
+        spoke.map(|signal| (signal.name().into(), self.signal(signal))).collect()
+    }
+
+    /// The words of the question that its text holds. Several terms may be parts of one word.
+    pub fn matched(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = Vec::new();
+        let held = self.words.iter().enumerate().filter(|(term, _)| self.held >> term & 1 == 1);
+        for (_, word) in held {
+            if !words.contains(&word.as_str()) {
+                words.push(word);
+            }
+        }
+        words
+    }
 }
 
 /// Of a very long question the rarest terms count.
-const MOST_TERMS: usize = 128;
+const MOST_TERMS: usize = u128::BITS as usize;
 
 /// What each signal weighs against keywords, which weigh 1.
 mod weight {
@@ -74,21 +103,21 @@ pub fn rank(
     }
     let mut signals = Signals::new(pool.candidates.len());
     let words = pool.keywords(statistics);
-    signals.add("keywords", 1.0, words);
-    signals.add("meaning", weight::MEANING, pool.meaning());
+    signals.add(Signal::Keywords, 1.0, words);
+    signals.add(Signal::Meaning, weight::MEANING, pool.meaning());
     let groups = groups::Groups::of(&pool.candidates);
-    signals.add("section", weight::GROUP_WORDS, normalised(groups.words(&pool)));
-    signals.add("path", weight::PATH, normalised(groups.paths(&pool)));
-    signals.add("phrase", weight::PHRASE, boosts::phrases(&pool));
+    signals.add(Signal::Section, weight::GROUP_WORDS, normalised(groups.words(&pool)));
+    signals.add(Signal::Path, weight::PATH, normalised(groups.paths(&pool)));
+    signals.add(Signal::Phrase, weight::PHRASE, boosts::phrases(&pool));
     signals.scale(&boosts::roles(&pool));
     let best = groups.best(&signals.total);
-    signals.add("group", weight::GROUP_BEST, best.clone());
+    signals.add(Signal::Group, weight::GROUP_BEST, best.clone());
     let neighbours = boosts::neighbours(&pool.candidates, &signals.total);
-    signals.add("neighbours", weight::NEIGHBOUR, neighbours);
+    signals.add(Signal::Neighbours, weight::NEIGHBOUR, neighbours);
     let top = signals.total.iter().copied().fold(0.0, f32::max);
-    signals.add("speaker", weight::SPEAKER * top, boosts::speaker(&pool));
-    signals.add("month", weight::MONTH * top, boosts::months(&pool));
-    pool.ranked(signals, &best)
+    signals.add(Signal::Speaker, weight::SPEAKER * top, boosts::speaker(&pool));
+    signals.add(Signal::Month, weight::MONTH * top, boosts::months(&pool));
+    pool.ranked(&signals, &best)
 }
 
 /// The candidates in the order of their places, and the question without the names of speakers.
@@ -100,8 +129,8 @@ struct Pool<'a> {
     /// Speakers of the pool whom the question names.
     named: Vec<String>,
     candidates: Vec<Candidate>,
-    /// How often each candidate holds each term.
-    counts: Vec<Vec<Counts>>,
+    /// How often each candidate holds each term, one candidate after the other.
+    counts: Vec<Counts>,
 }
 
 impl<'a> Pool<'a> {
@@ -122,13 +151,17 @@ impl<'a> Pool<'a> {
             })
             .collect();
         let named = named.into_iter().map(str::to_owned).collect();
+        let asked: Vec<Term<'_>> = terms.iter().map(|term| Term::new(term)).collect();
         let counts = candidates
             .iter()
-            .map(|candidate| {
-                terms.iter().map(|term| candidate.chunk.profile.counts(term)).collect()
-            })
+            .flat_map(|candidate| asked.iter().map(|term| candidate.chunk.profile.counts(*term)))
             .collect();
         Self { question, terms, topics, named, candidates, counts }
+    }
+
+    /// How often a candidate holds each term.
+    fn counts(&self, candidate: usize) -> &[Counts] {
+        &self.counts[candidate * self.terms.len()..][..self.terms.len()]
     }
 
     /// BM25 of each candidate, by the topic it serves best.
@@ -136,11 +169,12 @@ impl<'a> Pool<'a> {
         let mut best = vec![0.0_f32; self.candidates.len()];
         for topic in &self.topics {
             let scorer = statistics.scorer(topic.iter().map(|term| &self.terms[*term]));
-            let score = |(candidate, counts): (&Candidate, &Vec<Counts>)| {
-                let length = candidate.chunk.profile.length() as f32;
-                scorer.score(length, topic.iter().map(|term| Profile::weigh(counts[*term])))
+            let score = |(index, candidate): (usize, &Candidate)| {
+                let (length, counts) = (candidate.chunk.profile.length(), self.counts(index));
+                let weights = topic.iter().map(|term| Profile::weigh(counts[*term]));
+                scorer.score(length as f32, weights)
             };
-            let scores = self.candidates.iter().zip(&self.counts).map(score).collect();
+            let scores = self.candidates.iter().enumerate().map(score).collect();
             for (best, score) in best.iter_mut().zip(normalised(scores)) {
                 *best = best.max(score);
             }
@@ -166,11 +200,13 @@ impl<'a> Pool<'a> {
         values
     }
 
-    fn ranked(&self, signals: Signals, groups: &[f32]) -> Vec<Ranked> {
+    fn ranked(&self, signals: &Signals, groups: &[f32]) -> Vec<Ranked> {
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
         // The candidates stand in the order of their places, and the sort is stable.
         order.sort_by(|left, right| signals.total[*right].total_cmp(&signals.total[*left]));
-        topics::serve_each(&mut order, &self.topics, &self.counts);
+        topics::serve_each(&mut order, self);
+        let words = self.terms.iter().map(|term| self.question.word(term).to_owned());
+        let words: Arc<[String]> = words.collect();
         order
             .into_iter()
             .map(|index| Ranked {
@@ -178,57 +214,17 @@ impl<'a> Pool<'a> {
                 score: signals.total[index],
                 similarity: self.candidates[index].similarities.iter().copied().reduce(f32::max),
                 group_score: groups[index],
-                scores: signals.of(index),
-                matched: self.matched(index),
+                signals: signals.of(index),
+                held: self.held(index),
+                words: Arc::clone(&words),
             })
             .collect()
     }
 
-    /// The words of the question that a candidate holds. Several terms may be parts of one word.
-    fn matched(&self, index: usize) -> Vec<String> {
-        let held = self.terms.iter().zip(&self.counts[index]);
-        let held = held.filter(|(_, counts)| holds_itself(counts));
-        let mut words: Vec<String> = Vec::new();
-        for (term, _) in held {
-            let word = self.question.word(term);
-            if !words.iter().any(|known| known == word) {
-                words.push(word.to_owned());
-            }
-        }
-        words
-    }
-}
-
-/// The signals by name, and their weighted sum for each candidate.
-struct Signals {
-    parts: Vec<(&'static str, Vec<f32>)>,
-    total: Vec<f32>,
-}
-
-impl Signals {
-    fn new(candidates: usize) -> Self {
-        Self { parts: Vec::new(), total: vec![0.0; candidates] }
-    }
-
-    fn add(&mut self, name: &'static str, weight: f32, values: Vec<f32>) {
-        for (total, value) in self.total.iter_mut().zip(&values) {
-            *total += weight * value;
-        }
-        self.parts.push((name, values));
-    }
-
-    fn scale(&mut self, factors: &[f32]) {
-        for (total, factor) in self.total.iter_mut().zip(factors) {
-            *total *= factor;
-        }
-    }
-
-    fn of(&self, index: usize) -> Scores {
-        self.parts
-            .iter()
-            .filter(|(_, values)| values[index] > 0.0)
-            .map(|(name, values)| (Cow::Borrowed(*name), values[index]))
-            .collect()
+    /// The terms that a candidate's own text holds, a bit for each.
+    fn held(&self, index: usize) -> u128 {
+        let held = self.counts(index).iter().enumerate().filter(|(_, counts)| holds_itself(counts));
+        held.fold(0, |held, (term, _)| held | 1 << term)
     }
 }
 

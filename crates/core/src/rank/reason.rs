@@ -1,33 +1,34 @@
 //! Why an item stands where it does, in a sentence: its rank, the words it shares with the
 //! question, and what else spoke for it.
 
-use super::Ranked;
+use super::{Ranked, Signal};
 use std::fmt::Write as _;
 
 /// Signals besides words and meaning, and how each is put.
-const STRUCTURE: &[(&str, f32, &str)] = &[
-    ("phrase", 0.0, "holds the quoted phrase"),
-    ("speaker", 0.0, "said by the one asked about"),
-    ("month", 0.0, "from the month asked about"),
-    ("path", 0.3, "its path fits"),
-    ("section", 0.6, "its section fits"),
+const STRUCTURE: &[(Signal, f32, &str)] = &[
+    (Signal::Phrase, 0.0, "holds the quoted phrase"),
+    (Signal::Speaker, 0.0, "said by the one asked about"),
+    (Signal::Month, 0.0, "from the month asked about"),
+    (Signal::Path, 0.3, "its path fits"),
+    (Signal::Section, 0.6, "its section fits"),
 ];
 
 /// The reason for this place in the ranking, which counts from 1.
 pub fn reason(place: usize, ranked: &Ranked) -> String {
     let mut reason = format!("rank {place}");
-    let signal = |name: &str| ranked.scores.get(name).copied().unwrap_or(0.0);
-    if !ranked.matched.is_empty() {
+    let matched = ranked.matched();
+    if !matched.is_empty() {
         // Writing to a String cannot fail.
-        let _ = write!(reason, ": words {}", ranked.matched.join(", "));
-    } else if signal("keywords") > 0.0 {
+        let _ = write!(reason, ": words {}", matched.join(", "));
+    } else if ranked.signal(Signal::Keywords) > 0.0 {
         reason.push_str(": filed under or said after words of the question");
     }
-    if signal("meaning") > 0.0 {
-        let _ = write!(reason, "; meaning {:.2}", signal("meaning"));
+    let meaning = ranked.signal(Signal::Meaning);
+    if meaning > 0.0 {
+        let _ = write!(reason, "; meaning {meaning:.2}");
     }
-    for (name, above, put) in STRUCTURE {
-        if signal(name) > *above {
+    for (signal, above, put) in STRUCTURE {
+        if ranked.signal(*signal) > *above {
             let _ = write!(reason, "; {put}");
         }
     }

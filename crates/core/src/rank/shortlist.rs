@@ -128,7 +128,7 @@ impl Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse::Field;
+    use crate::analyse::{Field, Term};
 
     fn statistics() -> Statistics {
         let lists = [("a", 5, 2), ("b", 50, 10), ("c", 500, 40)];
@@ -160,7 +160,7 @@ mod tests {
         ] {
             let profile = profile("word", times, others);
             assert_eq!(
-                Strength::of(&profile, profile.counts("word")),
+                Strength::of(&profile, profile.counts(Term::new("word"))),
                 expected,
                 "{times} {others}"
             );

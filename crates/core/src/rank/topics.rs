@@ -1,7 +1,8 @@
 //! Topics of a question: its sentences. A long question is scored by its best match, and the best
 //! match of every topic stands near the top, so that none goes unserved.
 
-use crate::analyse::{Counts, Field, Question, terms};
+use super::{Pool, holds_itself};
+use crate::analyse::{Question, terms};
 use crate::chunk::sentences;
 
 /// So many topics are told apart; further sentences count with the last.
@@ -28,15 +29,17 @@ pub fn topics(question: &Question) -> Vec<String> {
 }
 
 /// Moves the best match of each topic to the front of an order of candidates.
-pub(super) fn serve_each(order: &mut [usize], topics: &[Vec<usize>], counts: &[Vec<Counts>]) {
-    if topics.len() < 2 {
+pub(super) fn serve_each(order: &mut [usize], pool: &Pool<'_>) {
+    if pool.topics.len() < 2 {
         return;
     }
     let serves = |candidate: usize, topic: &[usize]| {
-        let own = |term: &&usize| counts[candidate][**term][Field::Body as usize] > 0;
+        let counts = pool.counts(candidate);
+        let own = |term: &&usize| holds_itself(&counts[**term]);
         !topic.is_empty() && 2 * topic.iter().filter(own).count() >= topic.len()
     };
-    let mut best: Vec<usize> = topics
+    let mut best: Vec<usize> = pool
+        .topics
         .iter()
         .filter_map(|topic| order.iter().position(|candidate| serves(*candidate, topic)))
         .collect();

@@ -28,7 +28,7 @@ fn ranked(question: &str, drafts: &[Draft]) -> Vec<Ranked> {
         .iter()
         .enumerate()
         .map(|(id, draft)| {
-            let chunk = Arc::new(Chunk { id: ChunkId(id as i64), draft: draft.clone() });
+            let chunk = Arc::new(Chunk::new(ChunkId(id as i64), draft.clone()));
             Candidate { chunk, similarities: Vec::new() }
         })
         .collect();
@@ -38,8 +38,8 @@ fn ranked(question: &str, drafts: &[Draft]) -> Vec<Ranked> {
 #[test]
 fn a_word_of_several_terms_is_named_once() {
     let drafts = file_drafts("a.rs", "fn count_tokens() {}\n");
-    let matched = &ranked("where is count_tokens?", &drafts)[0].matched;
-    assert_eq!(matched, &["count_tokens"]);
+    let ranked = ranked("where is count_tokens?", &drafts);
+    assert_eq!(ranked[0].matched(), ["count_tokens"]);
 }
 
 fn check(question: &str, drafts: &[Draft], expected: &[&str]) {

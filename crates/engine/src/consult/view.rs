@@ -12,7 +12,7 @@ use dossier_core::analyse::Question;
 use dossier_core::chunk::{Chunk, Location, draft};
 use dossier_core::id::{ChunkId, FileId};
 use dossier_core::item::Item;
-use dossier_core::rank::{self, Candidate, Ranked, Statistics};
+use dossier_core::rank::{self, Candidate, Ranked, Signal, Statistics};
 use dossier_core::vector::Quantised;
 use dossier_files::{Found, Limits, SkipReason, read};
 use futures::future::{BoxFuture, FutureExt as _, Shared, TryFutureExt as _};
@@ -144,7 +144,7 @@ impl View {
             ranked = rank::rank(&question, candidates, &index.statistics);
         }
         ranked.retain(|one| {
-            one.scores.contains_key("keywords")
+            one.signal(Signal::Keywords) > 0.0
                 || one.similarity.is_some_and(|similarity| similarity >= UNRELATED)
         });
         Ok(ranked)
@@ -191,7 +191,7 @@ impl View {
         let mut left = tokens;
         let mut items = Vec::new();
         for ranked in self.ranked(workspace, question).await? {
-            let item = Item { score: ranked.score, ..Item::retrieved(&ranked.chunk) };
+            let item = Item { score: ranked.score, ..Item::found(&ranked.chunk) };
             // What stands around a passage takes a little as well.
             let Some(rest) = left.checked_sub(item.tokens + 30) else { break };
             left = rest;
@@ -230,7 +230,7 @@ impl Index {
             *self.statistics.frequency.entry(term.to_owned()).or_default() += 1;
         }
         let id = ChunkId(self.chunks.len() as i64);
-        self.chunks.push(Arc::new(Chunk { id, draft }));
+        self.chunks.push(Arc::new(Chunk::new(id, draft)));
     }
 
     /// Whoever looks for a file that cannot be read finds out why.
@@ -252,7 +252,7 @@ fn alike(topics: &[Quantised], vectors: &[Quantised]) -> Vec<f32> {
 
 /// Where it stands, and the passage.
 fn shown(ranked: &Ranked) -> String {
-    let item = Item::retrieved(&ranked.chunk);
+    let item = Item::found(&ranked.chunk);
     let lines = match &ranked.chunk.location {
         Location::File { start_line, end_line, place: Some(_), .. } => {
             format!(" (lines {start_line}-{end_line})")

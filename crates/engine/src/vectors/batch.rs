@@ -149,7 +149,7 @@ mod tests {
             tokens: 1,
             profile: Profile::default(),
         };
-        let chunk = Arc::new(Chunk { id: ChunkId(1), draft });
+        let chunk = Arc::new(Chunk::new(ChunkId(1), draft));
         let sent = |embedder: &Embedder| {
             let prepared = Prepared::new(embedder, std::slice::from_ref(&chunk), 1);
             assert_eq!(prepared.windows[0].0, chunk.hash(), "it is the same chunk");

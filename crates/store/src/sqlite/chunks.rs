@@ -55,9 +55,9 @@ pub(crate) async fn chunks(
         let location = take(&mut locations, head.location);
         let profile = take(&mut profiles, head.profile);
         let content = take(&mut contents, head.content);
-        Ok(Chunk {
-            id: ChunkId(head.id),
-            draft: Draft {
+        Ok(Chunk::new(
+            ChunkId(head.id),
+            Draft {
                 origin,
                 index: head.index,
                 content: content_of(content, head.squeezed != 0)?,
@@ -66,7 +66,7 @@ pub(crate) async fn chunks(
                 tokens: head.tokens,
                 profile: Profile::decode(text("profile", profile)?),
             },
-        })
+        ))
     };
     heads.into_iter().map(chunk).collect()
 }
