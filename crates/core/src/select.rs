@@ -52,10 +52,11 @@ pub fn at_most(most: usize, items: &mut [Item]) {
 /// Leaves out what says the same words again.
 pub fn once(items: &mut [Item]) {
     let mut seen = HashSet::new();
-    for item in items.iter_mut().filter(|item| item.form != Form::Dropped) {
-        if !seen.insert((item.source.speaker.clone(), item.text.clone())) {
-            item.leave_out("the same words stand in the dossier already");
-        }
+    let shown = items.iter().enumerate().filter(|(_, item)| item.form != Form::Dropped);
+    let again = shown.filter(|(_, item)| !seen.insert((&item.source.speaker, &item.text)));
+    let again: Vec<usize> = again.map(|(place, _)| place).collect();
+    for place in again {
+        items[place].leave_out("the same words stand in the dossier already");
     }
 }
 

@@ -510,15 +510,16 @@ impl Workspace {
         let tags = facts::tags(request.topics.iter().map(String::as_str));
         let recall = Recall { sought: &pool.sought, tags: &tags, count, now: request.now };
         facts::join(&mut items, known, recall, frame.budget, frame.tokenizer);
-        let as_said = items.clone();
-        let relied = facts::hide_stale(&mut items, known, frame.tokenizer);
+        let without_stale = facts::without_stale(&items, known, frame.tokenizer);
         let took = pool.facts_took + began.elapsed();
         self.figures.recalled(took);
-        let mut fitted = fit::fit(items, frame)?;
-        if !relied.stands(&fitted.items) {
-            fitted = fit::fit(as_said, frame)?;
+        if let Some((without_stale, relied)) = without_stale {
+            let fitted = fit::fit(without_stale, frame)?;
+            if relied.stands(&fitted.items) {
+                return Ok((fitted, Some(took)));
+            }
         }
-        Ok((fitted, Some(took)))
+        Ok((fit::fit(items, frame)?, Some(took)))
     }
 }
 

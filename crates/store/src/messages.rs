@@ -262,13 +262,17 @@ impl OwnerStore {
         rows.iter().map(read).collect()
     }
 
-    /// What was stored of the thread's user in the same moment as a message and before it: a client
+    /// What was stored of the thread's user in the same moment as a message, right before it: a client
     /// that tells a whole conversation tells it at once.
     pub async fn told_with(&self, message: &Message) -> Result<Vec<Message>, StoreError> {
         let rows = sql::query(
             "SELECT * FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
-                 AND created_at = $3 AND position < $4 AND role = $5
+                 AND position < $4 AND role = $5
+                 AND position > COALESCE((SELECT position FROM conversation_messages
+                     WHERE owner = $1 AND conversation_id = $2 AND position < $4
+                         AND created_at <> $3
+                     ORDER BY position DESC LIMIT 1), -1)
              ORDER BY position",
         )
         .bind(self.owner.as_str())

@@ -12,4 +12,4 @@ mod words;
 pub use dates::{AskedMonths, date_terms};
 pub use profile::{Counts, Field, Profile, Term};
 pub use question::Question;
-pub use words::{is_stopword, terms, words};
+pub use words::{each_term, is_stopword, terms, words};

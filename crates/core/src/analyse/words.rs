@@ -3,6 +3,7 @@
 use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -24,10 +25,15 @@ pub fn is_stopword(word: &str) -> bool {
 /// The terms of a text in order, with repeats.
 pub fn terms(text: &str) -> Vec<String> {
     let mut terms = Vec::with_capacity(text.len() / 6);
-    for run in runs(text) {
-        push_terms(run, &mut terms);
-    }
+    each_term(text, |term| terms.push(term.to_owned()));
     terms
+}
+
+/// Looks at the terms of a text in order.
+pub fn each_term(text: &str, mut look: impl FnMut(&str)) {
+    for run in runs(text) {
+        terms_of(run, &mut look);
+    }
 }
 
 /// The plain words of a text, in lower case and without accents, neither stemmed nor sifted.
@@ -37,16 +43,17 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Unbroken runs of letters, digits and underscores.
 fn runs(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || is_combining_mark(c)))
+    let is_mark = |c: char| !c.is_ascii() && is_combining_mark(c);
+    text.split(move |c: char| !(c.is_alphanumeric() || c == '_' || is_mark(c)))
         .filter(|run| !run.is_empty())
 }
 
-fn push_terms(run: &str, terms: &mut Vec<String>) {
+fn terms_of(run: &str, look: &mut impl FnMut(&str)) {
     if is_plain(run) {
-        return terms.extend(term(run.to_ascii_lowercase()));
+        return term(run).iter().for_each(|term| look(term));
     }
     if run.chars().any(is_unspaced) {
-        return push_pairs(run, terms);
+        return pairs_of(run, look);
     }
     let whole = fold(run.trim_matches('_'));
     if whole.is_empty() {
@@ -54,19 +61,19 @@ fn push_terms(run: &str, terms: &mut Vec<String>) {
     }
     let parts = parts(run);
     if parts.len() <= 1 {
-        return terms.extend(term(whole));
+        return term(&whole).iter().for_each(|term| look(term));
     }
-    terms.push(shorten(&whole).to_owned());
+    look(shorten(&whole));
     for part in parts {
         let part = fold(part);
         if part.chars().nth(1).is_some() {
-            terms.extend(term(part));
+            term(&part).iter().for_each(|term| look(term));
         }
     }
 }
 
 /// Scripts that are written without spaces: every two neighbours make a term.
-fn push_pairs(run: &str, terms: &mut Vec<String>) {
+fn pairs_of(run: &str, look: &mut impl FnMut(&str)) {
     let mut rest = run;
     while let Some(first) = rest.chars().next() {
         let kind = is_unspaced(first);
@@ -74,13 +81,13 @@ fn push_pairs(run: &str, terms: &mut Vec<String>) {
         let (piece, after) = rest.split_at(end);
         rest = after;
         if !kind {
-            push_terms(piece, terms);
+            terms_of(piece, look);
             continue;
         }
         let letters: Vec<char> = piece.chars().collect();
         match letters.as_slice() {
-            [single] => terms.push(single.to_string()),
-            letters => terms.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>())),
+            [_] => look(piece),
+            letters => letters.windows(2).for_each(|pair| look(&pair.iter().collect::<String>())),
         }
     }
 }
@@ -145,25 +152,28 @@ fn is_plain(run: &str) -> bool {
     rest.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
-/// The stem of a word in lower case; none of one that tells nothing.
-fn term(word: String) -> Option<String> {
+/// The stem of a word, which may have capitals if it is of plain letters; none of one that tells
+/// nothing.
+fn term(word: &str) -> Option<Rc<str>> {
     /// Words that a thread remembers, each in the one place that it can have.
-    const REMEMBERED: usize = 2048;
-    type Remembered = Vec<(String, Option<String>)>;
+    const REMEMBERED: usize = 4096;
+    type Known = (Box<str>, Option<Rc<str>>);
     thread_local! {
-        static KNOWN: RefCell<Remembered> = const { RefCell::new(Vec::new()) };
+        static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
     }
-    let hash =
-        word.bytes().fold(0_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x9E37_79B1));
+    let hash = word.bytes().fold(0_u32, |hash, byte| {
+        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x9E37_79B1)
+    });
     KNOWN.with_borrow_mut(|known| {
-        known.resize(REMEMBERED, Default::default());
-        let place = &mut known[hash as usize >> (32 - REMEMBERED.ilog2())];
-        if place.0 != word {
+        known.resize(REMEMBERED, Known::default());
+        let known = &mut known[hash as usize >> (32 - REMEMBERED.ilog2())];
+        if !known.0.eq_ignore_ascii_case(word) {
+            let word = word.to_ascii_lowercase();
             let is_telling = !is_stopword(&word);
-            let stem = is_telling.then(|| STEMMER.stem(shorten(&word)).into_owned());
-            *place = (word, stem);
+            let stem = is_telling.then(|| STEMMER.stem(shorten(&word)).into());
+            *known = (word.into(), stem);
         }
-        place.1.clone()
+        known.1.clone()
     })
 }
 

@@ -74,12 +74,21 @@ fn surely_whole(items: &[Item], budget: u32) -> BTreeSet<String> {
 
 /// Takes out of messages what facts among the items have made stale, also where models repeat it:
 /// what is out of date must not stand beside what holds. A message that says
-/// nothing else is left out, or keeps its place in the conversation by a mark.
-pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Tokenizer) -> Relied {
+/// nothing else is left out, or keeps its place in the conversation by a mark. Nothing where nothing
+/// is stale.
+pub fn without_stale(
+    items: &[Item],
+    known: &[Arc<Remembered>],
+    tokenizer: Tokenizer,
+) -> Option<(Vec<Item>, Relied)> {
     // Before fitting, a fact is dropped only where its message says it.
     let facts = items.iter().filter(|item| item.kind == Kind::Fact);
     let facts: BTreeSet<String> = facts.map(|item| item.source.id.clone()).collect();
     let stale = stale(known, &facts);
+    if stale.is_empty() {
+        return None;
+    }
+    let mut items = items.to_vec();
     let mut relied_on = BTreeSet::new();
     for item in items.iter_mut().filter(|item| item.kind == Kind::Message) {
         for (fact, newer) in &stale {
@@ -106,7 +115,7 @@ pub fn hide_stale(items: &mut [Item], known: &[Arc<Remembered>], tokenizer: Toke
         let message = fact.source.message.as_ref().map(ToString::to_string);
         relied_on.contains(fact.id.as_str()).then(|| (fact.id.to_string(), message))
     });
-    Relied(relied_on.collect())
+    Some((items, Relied(relied_on.collect())))
 }
 
 /// The facts of messages whose place one of these has taken, at once or in several steps, with that

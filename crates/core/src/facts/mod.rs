@@ -5,7 +5,7 @@
 //! newer fact close an older one, and puts what is doubtful aside for a person to look through; a
 //! [`Ledger`] does so for message after message. A junk fact costs room in every later dossier, so
 //! what is not surely a fact is none. [`top`] puts facts into the order in which they are shown,
-//! [`join`] puts them into a dossier, and [`hide_stale`] takes out of its messages what they
+//! [`join`] puts them into a dossier, and [`without_stale`] takes out of its messages what they
 //! contradict.
 
 mod extract;
@@ -24,7 +24,7 @@ mod words;
 pub use extract::{Draft, Utterance, extract};
 pub use gate::{Admission, Caps, Refusal, admit, overflow};
 pub use item::item;
-pub use join::{Recall, Relied, hide_stale, join};
+pub use join::{Recall, Relied, join, without_stale};
 pub use lesson::{Amendment, Ledger, Lesson};
 pub use memory::Memory;
 pub use propose::{NoFacts, proposed};

@@ -112,12 +112,12 @@ pub fn fit(mut items: Vec<Item>, frame: Frame<'_>) -> Result<Fitted, TooLarge> {
         ));
         let index = minimal(&items, first);
         let forms = std::iter::once(items[index].clone());
-        let shorter = trim::shorter_forms(&items[index], frame.budget, frame.tokenizer);
+        let shorter = trim::shorter_forms(items[index].clone(), frame.budget, frame.tokenizer);
         whole = place(&mut items, whole, index, forms.chain(shorter), scale);
     } else if let Some([index]) = groups.get(kept).map(|group| group.members.as_slice()) {
         let room = frame.budget - whole.used;
-        let shorter = trim::shorter_forms(&items[*index], room, frame.tokenizer);
-        whole = place(&mut items, whole, *index, shorter.into_iter(), scale);
+        let shorter = trim::shorter_forms(items[*index].clone(), room, frame.tokenizer);
+        whole = place(&mut items, whole, *index, shorter, scale);
     }
     Ok(Fitted { warnings, ..finish(items, whole, frame, fitting) })
 }

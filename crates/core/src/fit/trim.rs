@@ -10,27 +10,29 @@ use crate::tokens::Tokenizer;
 
 /// The forms of an item that are shorter than itself and may fit so many tokens, the longest
 /// first.
-pub(super) fn shorter_forms(item: &Item, room: u32, tokenizer: Tokenizer) -> Vec<Item> {
-    let with = |change: &dyn Fn(&mut Item)| {
+pub(super) fn shorter_forms(
+    item: Item,
+    room: u32,
+    tokenizer: Tokenizer,
+) -> impl Iterator<Item = Item> {
+    let kind = Some(item.kind).filter(|_| item.form == Form::Full);
+    // The second is made when the first has found no room.
+    let forms = [Age::Middle, Age::Old].into_iter().filter_map(move |age| {
         let mut shorter = item.clone();
-        change(&mut shorter);
-        shorter
-    };
-    let mut forms = match (item.kind, item.form) {
-        (Kind::File, Form::Full) => vec![
-            with(&|item| to_tokens(item, room.saturating_sub(render::wrapping(item)), tokenizer)),
-            with(&|item| to_pointer(item, tokenizer)),
-        ],
-        (Kind::Message, Form::Full) => vec![
-            with(&|item| shorten(item, Age::Middle, tokenizer)),
-            with(&|item| shorten(item, Age::Old, tokenizer)),
-        ],
-        _ => Vec::new(),
-    };
-    forms.retain(|form| {
-        form.form != Form::Full && form.tokens <= room && !form.text.trim().is_empty()
+        match (kind?, age) {
+            (Kind::Message, age) => shorten(&mut shorter, age, tokenizer),
+            (Kind::File, Age::Middle) => {
+                let most = room.saturating_sub(render::wrapping(&shorter));
+                to_tokens(&mut shorter, most, tokenizer);
+            }
+            (Kind::File, _) => to_pointer(&mut shorter, tokenizer),
+            _ => return None,
+        }
+        Some(shorter)
     });
-    forms
+    forms.filter(move |form| {
+        form.form != Form::Full && form.tokens <= room && !form.text.trim().is_empty()
+    })
 }
 
 /// Cuts a message in its middle.

@@ -185,6 +185,13 @@ fn history_text(item: &Item, reader: Option<&str>) -> (WireRole, String) {
 /// Text without the control characters that could disturb a model or a terminal; line ends and
 /// tabs stay.
 pub(crate) fn clean(text: &str) -> String {
+    // Most texts have none: they would begin with one of these bytes.
+    let may_control = |byte: u8| {
+        byte < b' ' && !matches!(byte, b'\n' | b'\t' | b'\r') || matches!(byte, 0x7F | 0xC2)
+    };
+    if !text.bytes().any(may_control) {
+        return text.to_owned();
+    }
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t' | '\r')).collect()
 }
 
@@ -201,5 +208,25 @@ pub(crate) fn wrapping(item: &Item) -> u32 {
             24 + item.source.place.as_ref().map_or(0, |place| 4 + place.len() as u32 / 4)
         }
         _ => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn control_characters_go_and_all_else_stays() {
+        assert_eq!(clean("a\u{0}\u{1b}\u{7f}\u{85}\u{9f}b"), "ab");
+        assert_eq!(clean("\ta£é\r\n\u{a0}漢"), "\ta£é\r\n\u{a0}漢");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_clean_has_no_control_character(text in any::<String>()) {
+            let is_kept = |c: &char| !c.is_control() || "\n\t\r".contains(*c);
+            prop_assert_eq!(clean(&text), text.chars().filter(is_kept).collect::<String>());
+        }
     }
 }

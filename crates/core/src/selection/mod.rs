@@ -7,7 +7,7 @@
 
 mod cited;
 
-use crate::analyse::terms;
+use crate::analyse::each_term;
 use crate::item::{Form, Kind, Mode, Source};
 use crate::receipt::ReceiptItem;
 use crate::refs::{RefName, names};
@@ -57,7 +57,7 @@ pub enum Fetched {
 pub struct Selection {
     items: Vec<ReceiptItem>,
     /// The words that only this item brought, of those that were chosen and are shown.
-    own: HashMap<usize, HashSet<String>>,
+    own: HashMap<usize, HashSet<Word>>,
     /// The refs that its texts name.
     named: Vec<RefName>,
 }
@@ -74,18 +74,21 @@ enum Met {
 impl Selection {
     /// What the items of a receipt and the blocks that show them say was chosen.
     pub fn of(items: Vec<ReceiptItem>, blocks: &[Block]) -> Self {
-        let mut held: HashMap<String, Holder> = HashMap::new();
+        let mut held: HashMap<Word, Holder> = HashMap::new();
         for block in blocks {
             let item = block.item.filter(|index| items.get(*index).is_some_and(is_chosen));
-            for term in terms(&block.text) {
-                let holder = item.map_or(Holder::Several, Holder::One);
-                let known = held.entry(term).or_insert(holder);
+            let holder = item.map_or(Holder::Several, Holder::One);
+            each_term(&block.text, |term| {
+                let known = held.entry(Word::of(term)).or_insert(holder);
                 if *known != holder {
                     *known = Holder::Several;
                 }
-            }
+            });
         }
-        let mut own: HashMap<usize, HashSet<String>> = HashMap::new();
+        each_term(INTRODUCING, |term| {
+            held.remove(&Word::of(term));
+        });
+        let mut own: HashMap<usize, HashSet<Word>> = HashMap::new();
         for (term, holder) in held {
             if let Holder::One(index) = holder {
                 own.entry(index).or_default().insert(term);
@@ -93,9 +96,9 @@ impl Selection {
         }
         for (index, words) in &mut own {
             let source = items.get(*index).map(|item| item.source.to_string()).unwrap_or_default();
-            for term in terms(&format!("{INTRODUCING} {source}")) {
-                words.remove(&term);
-            }
+            each_term(&source, |term| {
+                words.remove(&Word::of(term));
+            });
         }
         let named = blocks.iter().flat_map(|block| names(&block.text)).collect();
         Self { items, own, named }
@@ -103,7 +106,10 @@ impl Selection {
 
     /// How it served a reply whose model has fetched these, or could fetch nothing.
     pub fn served(&self, reply: &str, fetched: Option<&[Fetched]>) -> Served {
-        let said: HashSet<String> = terms(reply).into_iter().collect();
+        let mut said = HashSet::new();
+        each_term(reply, |term| {
+            said.insert(Word::of(term));
+        });
         let cited = Cited::of(reply);
         let chosen = || self.items.iter().enumerate().filter(|(_, item)| is_candidate(item));
         let shown = chosen().filter(|(_, item)| item.form != Form::Dropped);
@@ -146,7 +152,7 @@ impl Selection {
         })
     }
 
-    fn is_repeated(&self, index: usize, said: &HashSet<String>) -> bool {
+    fn is_repeated(&self, index: usize, said: &HashSet<Word>) -> bool {
         let Some(own) = self.own.get(&index) else { return false };
         let needed = WORDS.min(own.len().div_ceil(2)).max(1);
         own.intersection(said).count() >= needed
@@ -200,6 +206,17 @@ impl Selection {
         } else {
             Met::Missed
         }
+    }
+}
+
+/// A term by its hash: a reply is compared with thousands, none of which is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Word(u64);
+
+impl Word {
+    fn of(term: &str) -> Self {
+        let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        Self(term.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
     }
 }
 

@@ -27,7 +27,7 @@ use dossier_core::selection::Fetched;
 use dossier_core::tokens::Tokenizer;
 use dossier_models::{ChatModel, Limits};
 use dossier_store::Turn;
-use futures::StreamExt as _;
+use futures::{FutureExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::SetOnce;
@@ -174,7 +174,11 @@ impl Held {
 
 impl Part {
     /// Asks the model and stores what comes of it. Gives what is to be learned of its tokens.
-    pub(super) async fn reply(&self, gathering: Gathering, seat: Option<Seat>) -> Option<Report> {
+    pub(super) async fn reply(
+        self: &Arc<Self>,
+        gathering: Gathering,
+        seat: Option<Seat>,
+    ) -> Option<Report> {
         let mut told = Told::default();
         let name = self.name();
         let answered = tokio::select! {
@@ -209,7 +213,7 @@ impl Part {
     /// answered. Where the provider fails, an older answer may stand in. An answer that the model's
     /// window has cut short is asked for once more with less before it.
     async fn answered(
-        &self,
+        self: &Arc<Self>,
         gathering: Gathering,
         seat: Option<Seat>,
         told: &mut Told,
@@ -251,7 +255,11 @@ impl Part {
         }
     }
 
-    async fn asked_with_less(&self, seat: &Seat, told: &mut Told) -> Result<ReceiptId, Failure> {
+    async fn asked_with_less(
+        self: &Arc<Self>,
+        seat: &Seat,
+        told: &mut Told,
+    ) -> Result<ReceiptId, Failure> {
         let Asked { project, question, .. } = &*self.asked;
         let shown = seat.in_short().unwrap_or(&question.content);
         let gathering = self.workspace.gathering(project, shown).await;
@@ -303,7 +311,7 @@ impl Part {
     /// Asks while the dossier is being stored: both take their time, and what is told of the answer
     /// waits for the store alone.
     async fn ask_with(
-        &self,
+        self: &Arc<Self>,
         mut held: Held,
         seat: &Seat,
         told: &mut Told,
@@ -331,13 +339,16 @@ impl Part {
         let could_fetch = self.has_our_tools() && !prompt.tools.is_empty();
         told.fetched.clear();
         let stored = {
-            let kept = SetOnce::new();
-            let keeping = self.keep(held, &kept);
+            let kept = Arc::new(SetOnce::new());
+            // By itself, since SQLite works in the thread it is asked in; given up when nobody waits
+            // for it.
+            let (part, is_kept) = (Arc::clone(self), Arc::clone(&kept));
+            let keep = async move { part.keep(held, &is_kept).await };
+            let (keep, mut keeping) = keep.in_current_span().remote_handle();
+            tokio::spawn(keep);
             let asking = self.ask(prompt, counted, seat, &kept, told);
-            tokio::pin!(keeping, asking);
+            tokio::pin!(asking);
             tokio::select! {
-                // The model's answer is on its way before SQLite takes this thread.
-                biased;
                 asked = &mut asking => {
                     let kept = keeping.await?;
                     asked?;

@@ -37,7 +37,6 @@ pub(crate) async fn postings(
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Vec<ChunkId>>, StoreError> {
-    // A limit that is a parameter would have the statement prepared anew for each question.
     let list = format!(
         "SELECT json_group_array(id) AS ids FROM (
              SELECT rowid AS id FROM retrieval_index WHERE retrieval_index MATCH ? LIMIT {limit})"
