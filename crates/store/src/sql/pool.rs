@@ -21,7 +21,7 @@ pub(crate) enum Pool {
 impl Pool {
     pub(crate) async fn acquire(&self) -> Result<Pooled, Error> {
         match self {
-            Self::Sqlite(pool) => pool.acquire().await,
+            Self::Sqlite(pool) => pool.acquire(Use::Reading).await,
             Self::Postgres(pool) => {
                 let connection = Connection::Postgres(pool.acquire().await?);
                 Ok(Pooled { connection, home: None })
@@ -29,9 +29,13 @@ impl Pool {
         }
     }
 
-    /// Begins a transaction by a statement.
+    /// Begins a transaction that writes, by a statement.
     pub(crate) async fn begin(&self, statement: &'static str) -> Result<Transaction, Error> {
-        self.acquire().await?.begin(statement).await
+        let pooled = match self {
+            Self::Sqlite(pool) => pool.acquire(Use::Writing).await?,
+            Self::Postgres(_) => self.acquire().await?,
+        };
+        pooled.begin(statement).await
     }
 
     /// Waits for all connections to come back and closes them; nobody gets one any more.
@@ -57,10 +61,35 @@ pub(crate) struct SqlitePool {
 #[derive(Debug, Default)]
 struct Idle(Mutex<Kept>);
 
+/// What a connection is wanted for. A connection that others have written beside has to read its
+/// pages anew, so one writes all the time and finds them as it left them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Reading,
+    Writing,
+}
+
 #[derive(Debug, Default)]
 struct Kept {
-    connections: Vec<rusqlite::Connection>,
+    readers: Vec<rusqlite::Connection>,
+    writer: Option<rusqlite::Connection>,
     is_closed: bool,
+}
+
+impl Kept {
+    fn take(&mut self, wanted: Use) -> Option<rusqlite::Connection> {
+        match wanted {
+            Use::Reading => self.readers.pop(),
+            Use::Writing => self.writer.take().or_else(|| self.readers.pop()),
+        }
+    }
+
+    fn keep(&mut self, connection: rusqlite::Connection, used: Use) {
+        match used {
+            Use::Writing if self.writer.is_none() => self.writer = Some(connection),
+            _ => self.readers.push(connection),
+        }
+    }
 }
 
 impl Idle {
@@ -88,11 +117,11 @@ impl SqlitePool {
             places: Arc::new(Semaphore::new(most as usize)),
             idle: Arc::default(),
         };
-        pool.idle.kept().connections.push(first);
+        pool.idle.kept().readers.push(first);
         pool
     }
 
-    async fn acquire(&self) -> Result<Pooled, Error> {
+    async fn acquire(&self, wanted: Use) -> Result<Pooled, Error> {
         if self.idle.kept().is_closed {
             return Err(Error::Closed);
         }
@@ -102,12 +131,12 @@ impl SqlitePool {
             Ok(Err(_)) => return Err(Error::Closed),
             Err(_) => return Err(Error::NoConnection),
         };
-        let idle = self.idle.kept().connections.pop();
+        let idle = self.idle.kept().take(wanted);
         let connection = match idle {
             Some(connection) => connection,
             None => (self.open)()?,
         };
-        let home = Home { idle: Arc::clone(&self.idle), _place: place };
+        let home = Home { idle: Arc::clone(&self.idle), used: wanted, _place: place };
         Ok(Pooled { connection: Connection::Sqlite(connection), home: Some(home) })
     }
 
@@ -117,7 +146,9 @@ impl SqlitePool {
         let all = self.places.acquire_many(self.most).await;
         self.places.close();
         drop(all);
-        self.idle.kept().connections.clear();
+        let mut kept = self.idle.kept();
+        kept.readers.clear();
+        kept.writer = None;
     }
 }
 
@@ -125,6 +156,7 @@ impl SqlitePool {
 #[derive(Debug)]
 struct Home {
     idle: Arc<Idle>,
+    used: Use,
     _place: OwnedSemaphorePermit,
 }
 
@@ -167,7 +199,7 @@ impl Drop for Pooled {
         }
         let mut kept = home.idle.kept();
         if !kept.is_closed {
-            kept.connections.push(connection);
+            kept.keep(connection, home.used);
         }
     }
 }
