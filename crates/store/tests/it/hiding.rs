@@ -340,7 +340,7 @@ async fn what_another_source_says_too_is_shown_however_often_one_is_forgotten(
         store.put_file(&file, &content, &chunks).await?;
         store.hide(&Holding::File(file_id("a.txt")), at(20), at(30)).await?;
         assert!(store.forget(&Holding::File(file_id("a.txt"))).await?);
-        assert_eq!(store.receipt(&row.id).await?.unwrap().blocks, [shown.clone()]);
+        assert_eq!(store.receipt(&row.id).await?.unwrap().blocks, std::slice::from_ref(&shown));
         assert!(store.blob(&shown).await?.is_some());
     }
     Ok(())
