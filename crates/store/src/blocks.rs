@@ -11,6 +11,7 @@ use crate::sql::{self, Connection};
 use crate::write::Write;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{OwnerId, ReceiptId};
+use dossier_core::receipt::Receipt;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 const LENGTH: usize = 32;
@@ -92,26 +93,40 @@ pub(crate) async fn of_receipt(
     Ok(named(list).map(|hash| ContentHash::from_bytes(*hash)).collect())
 }
 
-/// Forgets blocks of a receipt, by their places.
+/// Forgets the blocks of a receipt that show something of these files or messages.
 pub(crate) async fn forget(
     write: &mut Write,
-    receipt: &str,
-    places: &[usize],
+    id: &str,
+    receipt: &Receipt,
+    sources: &HashSet<String>,
 ) -> Result<(), StoreError> {
+    let places = receipt.quoting(sources);
+    if places.is_empty() {
+        return Ok(());
+    }
     let owner = write.owner.clone();
-    let row = list_of(write.connection(), &owner, receipt).await?;
-    let Some(row) = row.filter(|_| !places.is_empty()) else { return Ok(()) };
-    let mut left = list(&row)?.to_vec();
+    let row = list_of(write.connection(), &owner, id).await?;
+    let Some(row) = row else { return Ok(()) };
+    let before = list(&row)?;
+    let mut left = before.to_vec();
     for place in places {
-        if let Some(block) = left.get_mut(*place) {
-            let forgotten = std::mem::replace(block, FORGOTTEN);
-            write.hidden_blocks.extend(named(&[forgotten]).copied());
+        let Some(hash) = receipt.blocks[place].hash.to_bytes() else { continue };
+        // A list that came in an archive lacks what was forgotten where it comes from.
+        let is_whole = before.len() == receipt.blocks.len();
+        let end = left.len().min(place + 1);
+        let found = left[..end].iter().rposition(|block| *block == hash);
+        if let Some(found) = found.filter(|found| *found == place || !is_whole) {
+            left[found] = FORGOTTEN;
+            write.hidden_blocks.insert(hash);
         }
+    }
+    if left == before {
+        return Ok(());
     }
     sql::query("UPDATE block_lists SET hashes = $1 WHERE owner = $2 AND receipt_id = $3")
         .bind(left.as_flattened().to_vec())
         .bind(owner.as_str())
-        .bind(receipt)
+        .bind(id)
         .execute(write.connection())
         .await?;
     Ok(())
@@ -164,10 +179,11 @@ pub(crate) async fn collect(write: &mut Write) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// How many blocks the lists name that are not there as they should be, each once.
+/// How many blocks the lists name that are not there as they should be, each once, and how many lists
+/// are cut off.
 pub(crate) async fn missing(connection: &mut Connection) -> Result<u64, StoreError> {
     let among = connection.kind().text_among("hash", "$2");
-    let mut missing = BTreeSet::new();
+    let (mut missing, mut cut_off) = (BTreeSet::new(), 0);
     let (mut owner, mut receipt) = (String::new(), String::new());
     loop {
         let rows = sql::query(
@@ -184,6 +200,8 @@ pub(crate) async fn missing(connection: &mut Connection) -> Result<u64, StoreErr
         (owner, receipt) = (last.text("owner")?, last.text("receipt_id")?);
         let mut shown: BTreeMap<String, BTreeSet<ContentHash>> = BTreeMap::new();
         for row in &rows {
+            let is_cut = !row.get_as::<&[u8]>("hashes")?.len().is_multiple_of(LENGTH);
+            cut_off += u64::from(is_cut);
             let hashes = named(list(row)?).map(|hash| ContentHash::from_bytes(*hash));
             shown.entry(row.text("owner")?).or_default().extend(hashes);
         }
@@ -201,7 +219,7 @@ pub(crate) async fn missing(connection: &mut Connection) -> Result<u64, StoreErr
             missing.extend(hashes.into_iter().map(|hash| (owner.clone(), hash)));
         }
     }
-    Ok(missing.len() as u64)
+    Ok(missing.len() as u64 + cut_off)
 }
 
 async fn list_of(
@@ -213,12 +231,9 @@ async fn list_of(
     Ok(list.bind(owner.as_str()).bind(receipt).fetch_optional(connection).await?)
 }
 
+/// The hashes of a list. What is cut off at its end names nothing.
 fn list(row: &Row) -> Result<&[[u8; LENGTH]], StoreError> {
-    let (list, rest) = row.get_as::<&[u8]>("hashes")?.as_chunks();
-    match rest.is_empty() {
-        true => Ok(list),
-        false => Err(StoreError::unreadable("hashes", "the last one is cut off")),
-    }
+    Ok(row.get_as::<&[u8]>("hashes")?.as_chunks().0)
 }
 
 fn named(list: &[[u8; LENGTH]]) -> impl Iterator<Item = &[u8; LENGTH]> {

@@ -423,6 +423,9 @@ pub(crate) async fn append(
         if row.message.thread != *thread {
             return Err(StoreError::invalid("messages", "belong to another thread"));
         }
+        if !(0..i64::MAX).contains(&row.message.position) {
+            return Err(StoreError::invalid("messages", "one has a place that there is not"));
+        }
     }
     let known = |draft: &Draft| matches!(&draft.origin, Origin::Message(id) if ids.contains(id));
     if !chunks.iter().all(known) {

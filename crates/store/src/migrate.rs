@@ -124,6 +124,10 @@ pub(crate) async fn run(inner: &Inner) -> Result<(), StoreError> {
     }
     if found > 0 {
         back_up_first(inner).await?;
+        if inner.kind() == DatabaseKind::Sqlite {
+            // What a row held before it was written anew would stay in the file.
+            sqlite::shred(connection).await?;
+        }
     }
     for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
         let sql = match inner.kind() {

@@ -274,7 +274,7 @@ async fn unquote_in(
     for row in rows {
         // A body that is no receipt tells nothing of what it quotes.
         let Ok(receipt) = serde_json::from_str::<Receipt>(&body(row)?) else { continue };
-        blocks::forget(write, row.get_as("id")?, &receipt.quoting(sources)).await?;
+        blocks::forget(write, row.get_as("id")?, &receipt, sources).await?;
     }
     Ok(())
 }

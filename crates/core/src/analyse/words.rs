@@ -161,6 +161,9 @@ fn term(word: &str) -> Option<Rc<str>> {
     thread_local! {
         static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
     }
+    if word.len() > 4 * LONGEST_TERM {
+        return Some(STEMMER.stem(shorten(&word.to_ascii_lowercase())).into());
+    }
     let hash = word.bytes().fold(0_u32, |hash, byte| {
         (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x9E37_79B1)
     });

@@ -380,6 +380,8 @@ impl Part {
             return Err(Failure::Over);
         }
         drop((row, texts));
+        // Who was given up meanwhile tells nothing of it.
+        yield_now().await;
         let warnings = self.asked.spending.warnings.iter().chain(&receipt.budget.warnings);
         self.channel.send(TurnEvent::Dossier {
             model: self.name(),

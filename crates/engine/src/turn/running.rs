@@ -167,6 +167,10 @@ impl Channel {
     pub(super) fn send(&self, event: TurnEvent) {
         let is_last = matches!(event, TurnEvent::Done { .. });
         let mut log = lock(&self.log);
+        // What is given up may have something on its tongue.
+        if self.news.borrow().1 {
+            return;
+        }
         log.events.push(Arc::new(event));
         self.news.send_replace((log.events.len(), is_last));
     }

@@ -3,9 +3,10 @@
 -- turn wrote. Which of the owner's blobs are in such lists at all is noted with the blobs.
 ALTER TABLE blobs ADD COLUMN shown BIGINT NOT NULL DEFAULT 0;
 
-UPDATE blobs SET shown = 1 WHERE EXISTS
+UPDATE blobs SET shown = CASE WHEN EXISTS
     (SELECT 1 FROM receipt_blocks
-     WHERE receipt_blocks.owner = blobs.owner AND receipt_blocks.hash = blobs.hash);
+     WHERE receipt_blocks.owner = blobs.owner AND receipt_blocks.hash = blobs.hash)
+    THEN 1 ELSE 0 END;
 
 CREATE TABLE block_lists (
     owner      TEXT NOT NULL,

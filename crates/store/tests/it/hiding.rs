@@ -346,6 +346,23 @@ async fn what_another_source_says_too_is_shown_however_often_one_is_forgotten(
     Ok(())
 }
 
+async fn a_receipt_from_an_archive_that_lacks_a_block_loses_the_right_one(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    fill(&store).await?;
+    let (row, mut contents) = quoting("rcp_2", ["fil_other", "fil_a.txt"]);
+    // Where it comes from, its first block was forgotten.
+    let row = ReceiptRow { blocks: row.blocks[1..].to_vec(), ..row };
+    contents.remove(0);
+    store.put_receipt(&row, &contents).await?;
+    store.hide(&Holding::File(file_id("a.txt")), at(20), at(30)).await?;
+    store.forget(&Holding::File(file_id("a.txt"))).await?;
+    assert_eq!(store.receipt(&row.id).await?.unwrap().blocks, []);
+    assert_eq!(store.blob(&row.blocks[0]).await?, None);
+    Ok(())
+}
+
 async fn another_owner_hides_and_forgets_nothing(database: Database) -> Result<()> {
     let store = database.store().await?;
     let (ann, bob) = (store.owner(&"ann".into()), store.owner(&"bob".into()));
@@ -383,5 +400,6 @@ stories![
     purging_leaves_what_deleting_leaves,
     what_receipts_quote_of_it_is_forgotten_and_named,
     what_another_source_says_too_is_shown_however_often_one_is_forgotten,
+    a_receipt_from_an_archive_that_lacks_a_block_loses_the_right_one,
     another_owner_hides_and_forgets_nothing,
 ];

@@ -91,6 +91,11 @@ async fn a_position_is_taken_once(database: Database) -> Result<()> {
     let rival = Message { id: "msg_rival".into(), ..message(&thread.id, 2, "rival") };
     let error = store.append_messages(&thread.id, &[rival], &[]).await.unwrap_err();
     assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
+    for nowhere in [-1, i64::MAX] {
+        let lost = Message { id: "msg_lost".into(), ..message(&thread.id, nowhere, "lost") };
+        let error = store.append_messages(&thread.id, &[lost], &[]).await.unwrap_err();
+        assert!(matches!(error, StoreError::Invalid { .. }), "{error}");
+    }
     assert_eq!(store.messages(&thread.id).await?, messages);
     Ok(())
 }
