@@ -92,7 +92,8 @@ async fn a_position_is_taken_once(database: Database) -> Result<()> {
     let error = store.append_messages(&thread.id, &[rival], &[]).await.unwrap_err();
     assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
     for nowhere in [-1, i64::MAX] {
-        let lost = Message { id: "msg_lost".into(), ..message(&thread.id, nowhere, "lost") };
+        let lost = message(&thread.id, 9, "lost");
+        let lost = Message { id: "msg_lost".into(), position: nowhere, ..lost };
         let error = store.append_messages(&thread.id, &[lost], &[]).await.unwrap_err();
         assert!(matches!(error, StoreError::Invalid { .. }), "{error}");
     }
