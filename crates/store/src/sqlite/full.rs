@@ -10,7 +10,9 @@ use serde_json::json;
 /// Limits the file to so many pages, on every connection there is.
 async fn limit(store: &Store, pages: i64) -> Result<(), StoreError> {
     let limit = || sql::script(format!("PRAGMA max_page_count = {pages}"));
-    limit().execute(&mut store.inner.pool.begin("BEGIN IMMEDIATE").await?).await?;
+    let mut writing = store.inner.pool.begin("BEGIN IMMEDIATE").await?;
+    limit().execute(&mut writing).await?;
+    drop(writing);
     let mut held = Vec::new();
     for _ in 0..super::CONNECTIONS {
         let mut connection = store.inner.pool.acquire().await?;
