@@ -64,7 +64,7 @@ impl OwnerStore {
         )
         .bind(self.owner.as_str())
         .bind(project.as_str())
-        .fetch_all(&mut *self.connection().await?)
+        .fetch_all(&mut *self.connection_apart().await?)
         .await?;
         let mut hashes: HashMap<String, Vec<ContentHash>> = HashMap::new();
         for row in &rows {

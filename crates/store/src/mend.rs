@@ -29,7 +29,7 @@ impl Store {
         if let Backend::Sqlite(_) = &inner.backend {
             // Pages that could not be given back go with the rest of the old file. When others
             // are writing, that can wait.
-            let _ = sql::script("VACUUM").execute(&mut *inner.pool.acquire().await?).await;
+            let _ = sql::script("VACUUM").execute(&mut *inner.pool.apart().await?).await;
         }
         Ok(chunks)
     }

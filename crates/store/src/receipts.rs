@@ -74,7 +74,7 @@ impl OwnerStore {
         &self,
         project: Option<&ProjectId>,
     ) -> Result<Vec<ReceiptId>, StoreError> {
-        let connection = &mut *self.connection().await?;
+        let connection = &mut *self.connection_apart().await?;
         let rows = match project {
             None => {
                 let all = sql::query("SELECT id FROM visible_receipts WHERE owner = $1");

@@ -209,7 +209,13 @@ impl OwnerStore {
         self.inner.kind()
     }
 
+    /// A connection for a few short statements that read. It must be back before something is written.
     pub(crate) async fn connection(&self) -> Result<Pooled, StoreError> {
         Ok(self.inner.pool.acquire().await?)
+    }
+
+    /// A connection for reading what there may be very much of.
+    pub(crate) async fn connection_apart(&self) -> Result<Pooled, StoreError> {
+        Ok(self.inner.pool.apart().await?)
     }
 }

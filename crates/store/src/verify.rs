@@ -30,7 +30,7 @@ pub(crate) struct IndexContent {
 impl Store {
     /// What database it is and which format it has, in words.
     pub async fn format_told(&self) -> Result<String, StoreError> {
-        let mut connection = self.inner.pool.acquire().await?;
+        let mut connection = self.inner.pool.apart().await?;
         let row = sql::query(match self.kind() {
             DatabaseKind::Sqlite => {
                 "SELECT version, 'SQLite ' || sqlite_version() AS server FROM format"
@@ -48,7 +48,7 @@ impl Store {
     /// Counts everything again, for all owners.
     pub async fn verify(&self) -> Result<StoreFacts, StoreError> {
         let inner = &*self.inner;
-        let mut connection = inner.pool.acquire().await?;
+        let mut connection = inner.pool.apart().await?;
         if let Backend::Sqlite(_) = inner.backend {
             // Where there is no index to look at, counting will say so.
             let _ = sqlite::prepare_vocabulary(&mut connection).await;

@@ -5,9 +5,9 @@ use super::connection::{Connection, begin_now};
 use super::{Error, query};
 use sqlx::{AnyPool, SqlSafeStr as _};
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Mutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
 /// How long to wait for a connection that others use.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -19,12 +19,24 @@ pub(crate) enum Pool {
 }
 
 impl Pool {
+    /// A connection for something short: in SQLite the one that writes, if it is free. Whoever has
+    /// it must not begin to write before it is back.
     pub(crate) async fn acquire(&self) -> Result<Pooled, Error> {
+        if let Self::Sqlite(pool) = self
+            && let Some(writer) = pool.free_writer()
+        {
+            return writer;
+        }
+        self.apart().await
+    }
+
+    /// A connection for what may take long: no writer waits for it.
+    pub(crate) async fn apart(&self) -> Result<Pooled, Error> {
         match self {
-            Self::Sqlite(pool) => pool.acquire(Use::Reading).await,
+            Self::Sqlite(pool) => pool.reader().await,
             Self::Postgres(pool) => {
                 let connection = Connection::Postgres(pool.acquire().await?);
-                Ok(Pooled { connection, home: None })
+                Ok(Pooled { connection, home: Home::Own })
             }
         }
     }
@@ -32,8 +44,8 @@ impl Pool {
     /// Begins a transaction that writes, by a statement.
     pub(crate) async fn begin(&self, statement: &'static str) -> Result<Transaction, Error> {
         let pooled = match self {
-            Self::Sqlite(pool) => pool.acquire(Use::Writing).await?,
-            Self::Postgres(_) => self.acquire().await?,
+            Self::Sqlite(pool) => pool.writer().await?,
+            Self::Postgres(_) => self.apart().await?,
         };
         pooled.begin(statement).await
     }
@@ -49,50 +61,28 @@ impl Pool {
 
 type Open = dyn Fn() -> Result<rusqlite::Connection, Error> + Send + Sync;
 
-/// Connections to one SQLite file.
+/// Connections to one SQLite file. One of them does all the writing, and reads as well while it does
+/// not write: a connection beside which another has written must read its pages anew.
 #[derive(Clone)]
 pub(crate) struct SqlitePool {
     open: Arc<Open>,
     most: u32,
+    writer: Arc<Mutex<Option<rusqlite::Connection>>>,
     places: Arc<Semaphore>,
-    idle: Arc<Idle>,
+    readers: Arc<Readers>,
 }
 
+/// The others, while nobody has them.
 #[derive(Debug, Default)]
-struct Idle(Mutex<Kept>);
-
-/// What a connection is wanted for. A connection that others have written beside has to read its
-/// pages anew, so one writes all the time and finds them as it left them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
-    Reading,
-    Writing,
-}
+struct Readers(std::sync::Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    readers: Vec<rusqlite::Connection>,
-    writer: Option<rusqlite::Connection>,
+    connections: Vec<rusqlite::Connection>,
     is_closed: bool,
 }
 
-impl Kept {
-    fn take(&mut self, wanted: Use) -> Option<rusqlite::Connection> {
-        match wanted {
-            Use::Reading => self.readers.pop(),
-            Use::Writing => self.writer.take().or_else(|| self.readers.pop()),
-        }
-    }
-
-    fn keep(&mut self, connection: rusqlite::Connection, used: Use) {
-        match used {
-            Use::Writing if self.writer.is_none() => self.writer = Some(connection),
-            _ => self.readers.push(connection),
-        }
-    }
-}
-
-impl Idle {
+impl Readers {
     fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,67 +95,88 @@ impl std::fmt::Debug for SqlitePool {
 }
 
 impl SqlitePool {
-    /// So many connections at most, the first of which is there.
+    /// One that writes, which is there, and so many others at most.
     pub(crate) fn new(
         first: rusqlite::Connection,
         most: u32,
         open: impl Fn() -> Result<rusqlite::Connection, Error> + Send + Sync + 'static,
     ) -> Self {
-        let pool = Self {
+        Self {
             open: Arc::new(open),
             most,
+            writer: Arc::new(Mutex::new(Some(first))),
             places: Arc::new(Semaphore::new(most as usize)),
-            idle: Arc::default(),
-        };
-        pool.idle.kept().readers.push(first);
-        pool
+            readers: Arc::default(),
+        }
     }
 
-    async fn acquire(&self, wanted: Use) -> Result<Pooled, Error> {
-        if self.idle.kept().is_closed {
+    async fn reader(&self) -> Result<Pooled, Error> {
+        let place = Arc::clone(&self.places).acquire_owned();
+        let place = in_time(place).await?.map_err(|_| Error::Closed)?;
+        let idle = {
+            let mut kept = self.readers.kept();
+            if kept.is_closed {
+                return Err(Error::Closed);
+            }
+            kept.connections.pop()
+        };
+        let home = Home::Reader(Arc::clone(&self.readers), place);
+        self.lent(idle, home)
+    }
+
+    /// The one that writes, if nobody has it or waits for it.
+    fn free_writer(&self) -> Option<Result<Pooled, Error>> {
+        let place = Arc::clone(&self.writer).try_lock_owned().ok()?;
+        Some(self.taken(place))
+    }
+
+    async fn writer(&self) -> Result<Pooled, Error> {
+        self.taken(in_time(Arc::clone(&self.writer).lock_owned()).await?)
+    }
+
+    fn taken(&self, mut place: WriterPlace) -> Result<Pooled, Error> {
+        if self.readers.kept().is_closed {
             return Err(Error::Closed);
         }
-        let place = Arc::clone(&self.places).acquire_owned();
-        let place = match tokio::time::timeout(PATIENCE, place).await {
-            Ok(Ok(place)) => place,
-            Ok(Err(_)) => return Err(Error::Closed),
-            Err(_) => return Err(Error::NoConnection),
-        };
-        let idle = self.idle.kept().take(wanted);
-        let connection = match idle {
-            Some(connection) => connection,
-            None => (self.open)()?,
-        };
-        let home = Home { idle: Arc::clone(&self.idle), used: wanted, _place: place };
-        Ok(Pooled { connection: Connection::Sqlite(connection), home: Some(home) })
+        self.lent(place.take(), Home::Writer(place))
+    }
+
+    fn lent(&self, kept: Option<rusqlite::Connection>, home: Home) -> Result<Pooled, Error> {
+        let connection = kept.map_or_else(|| (self.open)(), Ok)?;
+        Ok(Pooled { connection: Connection::Sqlite(connection), home })
     }
 
     async fn close(&self) {
-        self.idle.kept().is_closed = true;
+        self.readers.kept().is_closed = true;
         // They are all there when each place is free.
         let all = self.places.acquire_many(self.most).await;
         self.places.close();
         drop(all);
-        let mut kept = self.idle.kept();
-        kept.readers.clear();
-        kept.writer = None;
+        self.readers.kept().connections.clear();
+        *self.writer.lock().await = None;
     }
 }
 
+async fn in_time<T>(place: impl Future<Output = T>) -> Result<T, Error> {
+    tokio::time::timeout(PATIENCE, place).await.map_err(|_| Error::NoConnection)
+}
+
+type WriterPlace = OwnedMutexGuard<Option<rusqlite::Connection>>;
+
 /// Where a connection goes back to.
 #[derive(Debug)]
-struct Home {
-    idle: Arc<Idle>,
-    used: Use,
-    _place: OwnedSemaphorePermit,
+enum Home {
+    Writer(WriterPlace),
+    Reader(Arc<Readers>, #[expect(dead_code, reason = "held")] OwnedSemaphorePermit),
+    /// It knows that itself.
+    Own,
 }
 
 /// A connection on loan.
 #[derive(Debug)]
 pub(crate) struct Pooled {
     connection: Connection,
-    /// None where the connection knows it itself.
-    home: Option<Home>,
+    home: Home,
 }
 
 impl Pooled {
@@ -190,16 +201,21 @@ impl Pooled {
 
 impl Drop for Pooled {
     fn drop(&mut self) {
-        let Some(home) = &self.home else { return };
         let connection = std::mem::replace(&mut self.connection, Connection::Closed);
         let Connection::Sqlite(connection) = connection else { return };
         // A full disk may have ended the transaction already.
         if !connection.is_autocommit() && connection.execute_batch("ROLLBACK").is_err() {
             return;
         }
-        let mut kept = home.idle.kept();
-        if !kept.is_closed {
-            kept.keep(connection, home.used);
+        match &mut self.home {
+            Home::Writer(place) => **place = Some(connection),
+            Home::Reader(readers, _) => {
+                let mut kept = readers.kept();
+                if !kept.is_closed {
+                    kept.connections.push(connection);
+                }
+            }
+            Home::Own => {}
         }
     }
 }

@@ -189,7 +189,7 @@ async fn copy_database(pool: &Pool, to: &Path) -> Result<(), StoreError> {
         .to_str()
         .ok_or_else(|| StoreError::invalid("database url", "the path is not UTF-8"))?
         .replace('\'', "''");
-    let mut connection = pool.acquire().await?;
+    let mut connection = pool.apart().await?;
     sql::script(format!("VACUUM INTO '{path}'")).execute(&mut connection).await?;
     File::open(to).and_then(|file| file.sync_all()).map_err(|error| failed(&error))
 }

@@ -39,7 +39,7 @@ pub(crate) fn committed(inner: &Arc<Inner>) {
     tokio::spawn(async move {
         // What fails here SQLite does itself, when the journal is several times as long or the
         // last connection is closed.
-        if let Ok(mut connection) = inner.pool.acquire().await {
+        if let Ok(mut connection) = inner.pool.apart().await {
             let checkpoint = sql::script("PRAGMA wal_checkpoint(PASSIVE)");
             let _ = checkpoint.execute(&mut connection).await;
         }

@@ -64,7 +64,7 @@ pub(crate) async fn compact(inner: &Inner) -> Result<(), StoreError> {
         .execute(&mut exclusive)
         .await?;
     exclusive.commit().await?;
-    let mut connection = inner.pool.acquire().await?;
+    let mut connection = inner.pool.apart().await?;
     let row = sql::query(
         "SELECT (SELECT freelist_count FROM pragma_freelist_count) AS free,
              (SELECT page_count FROM pragma_page_count) AS pages",
