@@ -63,7 +63,7 @@ pub fn items(
         Place::ProjectPrompt => project_prompt.is_some(),
     })?;
     let pinned = |kind, name: &str, text: String, reason: &str| {
-        let tokens = tokenizer.count(&text);
+        let tokens = tokenizer.recount(&text);
         Item::pinned(kind, Source::profile(name), text, tokens, reason)
     };
     let rules = match parts.template.file() {
@@ -112,7 +112,7 @@ pub fn items(
 
 /// What the caller wants the model to be, pinned behind the rules.
 pub fn instructions(text: String, tokenizer: Tokenizer) -> Item {
-    let tokens = tokenizer.count(&text);
+    let tokens = tokenizer.recount(&text);
     let reason = "pinned: the caller's own instructions";
     Item::pinned(Kind::Rules, Source::profile("instructions"), text, tokens, reason)
 }
@@ -120,7 +120,7 @@ pub fn instructions(text: String, tokenizer: Tokenizer) -> Item {
 impl Piece {
     fn tokens(&self, tokenizer: Tokenizer) -> u32 {
         match self {
-            Piece::Text(text) => tokenizer.count(text),
+            Piece::Text(text) => tokenizer.recount(text),
             Piece::Place(_) => 0,
         }
     }
@@ -134,7 +134,7 @@ impl UserCard {
         // What may be long comes last, where it is cut.
         parts.extend(Some(self.description.trim().to_owned()).filter(|text| !text.is_empty()));
         let mut card = format!("{}.", parts.join(". "));
-        while tokenizer.count(&card) > CARD {
+        while tokenizer.recount(&card) > CARD {
             let most = card.chars().count() * 9 / 10;
             card = card.chars().take(most).collect::<String>().trim_end().to_owned() + "…";
         }
@@ -152,7 +152,7 @@ fn directory(tools: &[ToolLine], room: u32, tokenizer: Tokenizer) -> Option<Stri
         }
         lines.join("\n")
     };
-    (1..=tools.len()).rev().map(text).find(|text| tokenizer.count(text) <= room)
+    (1..=tools.len()).rev().map(text).find(|text| tokenizer.recount(text) <= room)
 }
 
 impl ToolLine {

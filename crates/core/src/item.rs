@@ -237,7 +237,7 @@ impl Item {
     /// stays together.
     pub fn recent(message: &Message, age: Age, tokenizer: Tokenizer) -> Self {
         let shown = compress::by_age(&masked(&message.content), age, message.id.as_str());
-        let tokens = tokenizer.count(&shown.text);
+        let tokens = tokenizer.recount(&shown.text);
         Self {
             mode: Mode::Recent,
             form: shown.form,
@@ -290,7 +290,7 @@ impl Item {
         };
         let tokens = match &text {
             Cow::Borrowed(_) => chunk.tokens,
-            Cow::Owned(masked) => STORED.count(masked),
+            Cow::Owned(masked) => STORED.recount(masked),
         };
         Self {
             mode: Mode::Retrieved,

@@ -20,7 +20,7 @@ pub fn passages(ranked: &[Ranked], before: &[Item], tokenizer: Tokenizer) -> Vec
             let mut item = Item::found(&ranked.chunk);
             // Stored counts are those of o200k.
             if tokenizer != Tokenizer::O200k {
-                item.tokens = tokenizer.count(&item.text);
+                item.tokens = tokenizer.recount(&item.text);
             }
             item.score = ranked.score;
             item.scores = ranked.scores();

@@ -119,7 +119,7 @@ fn one_line(text: &str) -> String {
 }
 
 fn found(source: Source, text: String, reason: String, tokenizer: Tokenizer) -> Item {
-    let tokens = tokenizer.count(&text);
+    let tokens = tokenizer.recount(&text);
     Item { mode: Mode::Retrieved, ..Item::pinned(Kind::Summary, source, text, tokens, &reason) }
 }
 

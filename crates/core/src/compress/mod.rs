@@ -117,7 +117,7 @@ impl<'a> Source<'a> {
     fn is_longer_than(&self, compressed: &str) -> bool {
         const NO_DOUBT: usize = 4;
         let characters = compressed.chars().count();
-        let tokens = |text: &str| Tokenizer::O200k.count(text);
+        let tokens = |text: &str| Tokenizer::O200k.recount(text);
         characters < self.characters
             && (characters * NO_DOUBT < self.characters || tokens(compressed) < tokens(self.text))
     }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub fn item(scored: &Scored<'_>, tokenizer: Tokenizer) -> Item {
     let Scored { fact, similarity, shared_tags, weight } = scored;
     let text = format!("[remembered {}] {}", fact.confirmed_at.date(), masked(&fact.text));
-    let tokens = tokenizer.count(&text);
+    let tokens = tokenizer.recount(&text);
     let scores =
         [("similarity", *similarity), ("tags", *shared_tags as f32), ("freshness", *weight)];
     let pinned = if fact.pinned { "pinned, " } else { "" };

@@ -87,7 +87,7 @@ pub(super) fn to_pointer(item: &mut Item, tokenizer: Tokenizer) {
         "- {path}{place}, lines {start_line}-{end_line}: {summary} (about {} tokens)",
         item.tokens
     );
-    item.tokens = tokenizer.count(&text);
+    item.tokens = tokenizer.recount(&text);
     item.text = text;
     item.form = Form::Pointer;
 }
@@ -98,7 +98,7 @@ pub(super) fn is_reply(item: &Item) -> bool {
 
 fn shorten(item: &mut Item, age: Age, tokenizer: Tokenizer) {
     let shorter = compress::by_age(&item.text, age, &item.source.id);
-    item.tokens = tokenizer.count(&shorter.text);
+    item.tokens = tokenizer.recount(&shorter.text);
     item.text = shorter.text;
     item.form = shorter.form;
 }

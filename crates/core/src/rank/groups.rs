@@ -23,6 +23,7 @@ impl Groups {
         let mut numbers = BTreeMap::new();
         let mut members: Vec<Vec<usize>> = Vec::new();
         let mut of = Vec::with_capacity(candidates.len());
+        let mut previous = None;
         for (index, candidate) in candidates.iter().enumerate() {
             let key = match &candidate.chunk.location {
                 Location::File { path, .. } => ("", path.as_str()),
@@ -30,7 +31,12 @@ impl Groups {
                     (thread.as_str(), section.as_deref().unwrap_or(""))
                 }
             };
-            let number = *numbers.entry(key).or_insert(members.len());
+            // Most stand beside others of their group.
+            let number = match previous {
+                Some((known, number)) if known == key => number,
+                _ => *numbers.entry(key).or_insert(members.len()),
+            };
+            previous = Some((key, number));
             if number == members.len() {
                 members.push(Vec::new());
             }

@@ -24,7 +24,7 @@ use crate::analyse::{Counts, Field, Profile, Question, Term};
 use crate::chunk::{Chunk, Location};
 use crate::item::Scores;
 use signal::Signals;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// A chunk that some signal found, with its similarity to each topic of the question.
@@ -276,14 +276,12 @@ pub fn sources(ranked: &[Ranked]) -> Vec<&str> {
 
 /// The names of those who speak in these chunks, sorted.
 pub fn speakers<'a>(chunks: impl IntoIterator<Item = &'a Chunk>) -> Vec<String> {
-    let mut names: Vec<String> = chunks
+    let names: BTreeSet<&str> = chunks
         .into_iter()
         .filter_map(|chunk| match &chunk.location {
-            Location::Message { speaker, .. } => speaker.name.clone(),
+            Location::Message { speaker, .. } => speaker.name.as_deref(),
             Location::File { .. } => None,
         })
         .collect();
-    names.sort();
-    names.dedup();
-    names
+    names.into_iter().map(str::to_owned).collect()
 }

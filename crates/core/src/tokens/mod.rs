@@ -99,6 +99,11 @@ impl Tokenizer {
         self.of_unscaled(self.unscaled(text))
     }
 
+    /// The same of a text that has probably been counted lately.
+    pub fn recount(&self, text: &str) -> u32 {
+        self.of_unscaled(tally::recounted(*self, text))
+    }
+
     /// The tokens of the public tokenizer that this one is, or is estimated by.
     fn unscaled(&self, text: &str) -> usize {
         match self {

@@ -4,7 +4,7 @@
 //! their signs alone, an eighth of a byte a dimension, and tells which vectors are worth reading.
 
 use dossier_core::id::ChunkId;
-use dossier_core::vector::{Quantised, Signs};
+use dossier_core::vector::{Quantised, Rows, Signs};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An index of more vectors holds signs only.
@@ -58,7 +58,7 @@ pub(super) struct Plane {
     pub(super) places: Vec<Place>,
     pub(super) signs: Signs,
     /// The vectors themselves, as long as the index is small.
-    exact: Option<Vec<Quantised>>,
+    exact: Option<Rows>,
     /// Places in the order of their chunks.
     by_chunk: Vec<u32>,
     /// Number of chunks.
@@ -70,7 +70,7 @@ impl Plane {
         Self {
             places: Vec::new(),
             signs: Signs::of_dimension(dimension),
-            exact: Some(Vec::new()),
+            exact: Some(Rows::default()),
             by_chunk: Vec::new(),
             chunks: 0,
         }
@@ -107,7 +107,7 @@ impl VectorIndex {
             plane.places.push(place);
             plane.signs.push(&vector);
             if let Some(exact) = &mut plane.exact {
-                exact.push(vector);
+                exact.push(&vector);
             }
         }
         self.shed();
@@ -140,8 +140,7 @@ impl VectorIndex {
             }
             plane.signs.retain(|place| !gone[place]);
             if let Some(exact) = &mut plane.exact {
-                let mut place = 0..;
-                exact.retain(|_| place.next().is_some_and(|place: usize| !gone[place]));
+                exact.retain(|place| !gone[place]);
             }
             plane.places.retain(|place| !removed.contains(&place.chunk));
             plane.by_chunk.clear();
@@ -185,14 +184,17 @@ impl VectorIndex {
         self.planes.values().all(|plane| plane.exact.is_some())
     }
 
-    /// How like the query each chunk is; nothing of those whose vectors are not at hand.
-    pub(super) fn similarities(&self, query: &Quantised) -> HashMap<ChunkId, f32> {
-        let Some(plane) = self.planes.get(&query.dimension()) else { return HashMap::new() };
-        let exact = plane.exact.as_deref().unwrap_or_default();
+    /// How like the query each chunk is, by chunk; nothing of those whose vectors are not at hand.
+    pub(super) fn similarities(&self, query: &Quantised) -> Vec<(ChunkId, f32)> {
+        let plane = self.planes.get(&query.dimension());
+        let Some((plane, exact)) = plane.and_then(|plane| Some((plane, plane.exact.as_ref()?)))
+        else {
+            return Vec::new();
+        };
+        let alike = exact.similarities_to(query);
         let best = |places: &[u32]| {
-            let vectors = places.iter().filter_map(|place| exact.get(*place as usize));
-            let chunk = plane.places[*places.first()? as usize].chunk;
-            Some((chunk, vectors.map(|vector| vector.similarity(query)).reduce(f32::max)?))
+            let alike = places.iter().filter_map(|place| *alike.get(*place as usize)?);
+            Some((plane.places[*places.first()? as usize].chunk, alike.reduce(f32::max)?))
         };
         plane.by_chunks().filter_map(best).collect()
     }
@@ -211,17 +213,18 @@ impl VectorIndex {
         self.recent.extend(read);
     }
 
-    /// How like the query the chunks of these places are.
+    /// How like the query the chunks of these places are, by chunk.
     pub(super) fn similarities_at(
         &self,
         query: &Quantised,
         places: &[Place],
-    ) -> HashMap<ChunkId, f32> {
+    ) -> Vec<(ChunkId, f32)> {
         let best = |place: &Place| {
             let vectors = self.recent.get(&place.row)?.iter();
             Some((place.chunk, vectors.map(|vector| vector.similarity(query)).reduce(f32::max)?))
         };
-        places.iter().filter_map(best).collect()
+        let alike: BTreeMap<ChunkId, f32> = places.iter().filter_map(best).collect();
+        alike.into_iter().collect()
     }
 
     /// The vectors that are most like the query by their signs: at least so many.

@@ -72,7 +72,11 @@ impl Indexes {
         }
         // One snapshot for all that is read: else the log may be cut, or segments be packed, between
         // asking how far to read and reading.
-        let mut snapshot = inner.pool.acquire().await?.begin(inner.kind().snapshot()).await?;
+        let snapshot = match index.seen == Seen::default() {
+            true => inner.pool.apart().await?,
+            false => inner.pool.acquire().await?,
+        };
+        let mut snapshot = snapshot.begin(inner.kind().snapshot()).await?;
         let connection = &mut *snapshot;
         let now = newest(connection, space).await?;
         // What is interrupted on the way leaves an empty index behind, which is loaded anew.

@@ -20,7 +20,7 @@ use dossier_core::id::{ChunkId, OwnerId, ProjectId};
 use dossier_core::vector::Quantised;
 use index::{Place, VectorIndex};
 use load::{TOGETHER, list, numbers, packed_columns, unpacked};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many removals the log keeps. An index that has missed more is loaded anew.
@@ -155,7 +155,7 @@ impl OwnerStore {
         .bind(model)
         .bind(self.inner.progress.covered(&space))
         .slowly()
-        .fetch_all(&mut *self.connection().await?)
+        .fetch_all(&mut *self.connection_apart().await?)
         .await?;
         let mut pending = Vec::new();
         for row in &rows {
@@ -234,7 +234,7 @@ impl OwnerStore {
         let space = self.space(project, model);
         let mut index = self.inner.indexes.current(&self.inner, &space).await?;
         let with_vectors = index.chunks() as u64;
-        let read: Vec<HashMap<ChunkId, f32>> = if index.is_small() {
+        let read: Vec<Vec<(ChunkId, f32)>> = if index.is_small() {
             let all = |topic: &Quantised| index.similarities(topic);
             topics.iter().map(all).collect()
         } else {
@@ -249,11 +249,13 @@ impl OwnerStore {
         drop(index);
         let mut wanted: BTreeSet<ChunkId> = also.iter().copied().collect();
         for similarities in &read {
-            let found = similarities.iter().map(|(chunk, similarity)| (*chunk, *similarity));
-            wanted.extend(cut(found.collect(), nearest).into_iter().map(|(chunk, _)| chunk));
+            wanted.extend(cut(similarities.clone(), nearest).into_iter().map(|(chunk, _)| chunk));
         }
         let of = |chunk: &ChunkId| {
-            let similarities = read.iter().filter_map(|read| read.get(chunk).copied());
+            let similarities = read.iter().filter_map(|read| {
+                let place = read.binary_search_by_key(chunk, |(chunk, _)| *chunk).ok()?;
+                Some(read[place].1)
+            });
             (*chunk, similarities.collect())
         };
         Ok(Alike { chunks: wanted.iter().map(of).collect(), with_vectors })
@@ -394,14 +396,14 @@ pub(crate) async fn note_changes(write: &mut Write) -> Result<(), StoreError> {
 
 /// The best `limit` chunks, best first, and all that tie with the last of them.
 fn cut(mut found: Vec<(ChunkId, f32)>, limit: usize) -> Vec<(ChunkId, f32)> {
-    if limit == 0 {
-        return Vec::new();
+    let Some(last) = limit.checked_sub(1) else { return Vec::new() };
+    if last < found.len() {
+        let (_, (_, least), _) =
+            found.select_nth_unstable_by(last, |left, right| right.1.total_cmp(&left.1));
+        let least = *least;
+        found.retain(|(_, similarity)| *similarity >= least);
     }
     found.sort_by(|left, right| right.1.total_cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
-    if let Some((_, last)) = limit.checked_sub(1).and_then(|last| found.get(last).copied()) {
-        let end = found.partition_point(|(_, similarity)| *similarity >= last);
-        found.truncate(end);
-    }
     found
 }
 
