@@ -89,21 +89,24 @@ impl Workspace {
         };
         let terms = Terms { profile, budget: None, options, brought: Some(brought), freshness };
         // Meanwhile: most conversations bring nothing new but the question.
-        let mut gathering = Some(self.gathering(&project, asked).await);
+        let gathering = self.gathering(&project, asked).await;
         let seated = (0..).zip(models.iter().cloned()).collect();
         let asking =
             Asking { project: &project, thread: None, question: asked, terms: &terms, now };
-        let (spending, Seated { readers, refs }) = tokio::try_join!(
-            self.check_spending(&project, None, &models, freshness, now),
-            self.seated(asking, seated),
-        )?;
-        if !refs.is_empty() {
-            // What is shown in short is looked for in short.
-            gathering = None;
-            self.store_refs(refs).await?;
-        }
-        let workspace = self.clone();
-        unbroken(async move {
+        let seating = async {
+            tokio::try_join!(
+                self.check_spending(&project, None, &models, freshness, now),
+                self.seated(asking, seated),
+            )
+        };
+        let (spending, Seated { readers, refs }) = gathering.beside(seating).await?;
+        // What is shown in short is looked for in short.
+        let gathering = refs.is_empty().then_some(gathering);
+        self.store_refs(refs).await?;
+
+        let (workspace, found) = (self.clone(), gathering.clone());
+        let begin = unbroken(async move {
+            let mut gathering = found;
             for _ in 0..ATTEMPTS {
                 let told = Told { project: &project, story: &story, links: &links, now };
                 let place = match &after {
@@ -130,8 +133,11 @@ impl Workspace {
             }
             let busy = "the thread is written to without pause; try again";
             Err(EngineError::Invalid(busy.to_owned()))
-        })
-        .await
+        });
+        match gathering {
+            Some(gathering) => gathering.beside(begin).await,
+            None => begin.await,
+        }
     }
 
     /// Stores the question at its place, with what the store lacks of the conversation before it;

@@ -5,7 +5,7 @@ use super::event::TurnEvent;
 use super::failure::Failure;
 use super::running::Channel;
 use super::served::{Answered, Stored};
-use super::{Asked, Found, Gathering, tools};
+use super::{Asked, Found, Gathering, apart, tools};
 use crate::answers::{Asking, Repeated, Sought};
 use crate::assemble::{AssembleRequest, Dossier, Seat};
 use crate::consult::Share;
@@ -301,8 +301,8 @@ impl Part {
             None => self.workspace.seat(&request).await?,
         };
         // What was said is read while what bears on the question is gathered.
-        let (before, gathered) =
-            tokio::join!(self.workspace.before(&request, &seat), gathering.gathered());
+        let before = self.workspace.before(&request, &seat);
+        let (gathered, before) = tokio::join!(gathering.gathered(), before);
         let gathered = gathered.map_err(EngineError::Invalid)?;
         let dossier = self.workspace.arrange(&request, &seat, before?, &gathered.pool)?;
         Ok((Held::new(dossier, gathered), seat))
@@ -340,12 +340,11 @@ impl Part {
         told.fetched.clear();
         let stored = {
             let kept = Arc::new(SetOnce::new());
-            // By itself, since SQLite works in the thread it is asked in; given up when nobody waits
-            // for it.
             let (part, is_kept) = (Arc::clone(self), Arc::clone(&kept));
             let keep = async move { part.keep(held, &is_kept).await };
-            let (keep, mut keeping) = keep.in_current_span().remote_handle();
-            tokio::spawn(keep);
+            // Given up when nobody waits for it.
+            let (keep, mut keeping) = keep.remote_handle();
+            apart(keep);
             let asking = self.ask(prompt, counted, seat, &kept, told);
             tokio::pin!(asking);
             tokio::select! {
@@ -507,7 +506,7 @@ impl Part {
         self.asked.terms.brought.as_ref().is_some_and(|brought| !brought.tools.is_empty())
     }
 
-    /// One answer of the model, told as it comes, once the dossier is stored.
+    /// One answer of the model, told as it comes, but not before the dossier is stored.
     async fn listen(
         &self,
         prompt: Prompt,
@@ -516,19 +515,40 @@ impl Part {
     ) -> Result<Answer, Failure> {
         let mut events = self.model.ask(prompt, Limits::default());
         let mut answer = Answer::default();
-        while let Some(event) = events.next().await {
-            let event = event.inspect_err(|_| told.refused())?;
+        let mut untold = Vec::new();
+        let ended = loop {
+            let event = tokio::select! {
+                event = events.next() => event,
+                _ = kept.wait(), if !untold.is_empty() => {
+                    self.tell(&mut untold);
+                    continue;
+                }
+            };
+            let event = match event {
+                Some(Ok(event)) => event,
+                Some(Err(error)) => {
+                    told.refused();
+                    break Err(error.into());
+                }
+                None => break Ok(answer),
+            };
             told.hear(&event);
-            kept.wait().await;
             if let Event::Reasoning(text) = &event {
                 told.think(text);
             }
-            if let Some(event) = self.told_as(&event) {
-                self.channel.send(event);
+            untold.extend(self.told_as(&event));
+            if kept.initialized() {
+                self.tell(&mut untold);
             }
             answer.add(event);
-        }
-        Ok(answer)
+        };
+        kept.wait().await;
+        self.tell(&mut untold);
+        ended
+    }
+
+    fn tell(&self, untold: &mut Vec<TurnEvent>) {
+        untold.drain(..).for_each(|event| self.channel.send(event));
     }
 
     /// What listeners are told of a piece of an answer. Calls of our own tools are told when they

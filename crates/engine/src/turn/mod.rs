@@ -62,8 +62,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use stream::Telling;
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
-use tokio::task::{JoinSet, spawn_blocking, yield_now};
+use tokio::task::{JoinHandle, JoinSet, spawn_blocking, yield_now};
 use tracing::Instrument as _;
 
 /// How many images came with a question, in what is stored of its turn.
@@ -388,27 +387,18 @@ impl Workspace {
         }
     }
 
-    /// Begins to look for what bears on the question, once there is room to hold it.
+    /// What bears on the question, once there is room to hold it. It is looked for while somebody
+    /// waits, in the same thread: to hand it to another and be told of its end takes as long as the
+    /// parts that could go side by side.
     pub(crate) async fn gathering(&self, project: &Project, question: &str) -> Gathering {
         let room = self.running.room().await;
         let (workspace, project) = (self.clone(), project.clone());
         let question = Question::new(&masked(question));
-        let gather = async move { workspace.gather_for(&project, &question, room).await };
-        let (waits, nobody_waits) = oneshot::channel::<()>();
         let gather = async move {
-            tokio::select! {
-                gathered = gather => gathered.map_err(|error| error.to_string()),
-                _ = nobody_waits => Err("nobody waits for it".to_owned()),
-            }
+            let gathered = workspace.gather_for(&project, &question, room).await;
+            gathered.map_err(|error| error.to_string())
         };
-        // In a thread of its own: it is at work all the time, and so is whoever waits for it.
-        let (gather, runtime) = (gather.in_current_span(), Handle::current());
-        let gathering = spawn_blocking(move || runtime.block_on(gather));
-        let gathered = async move {
-            let _waits = waits;
-            gathering.await.unwrap_or_else(|error| Err(error.to_string()))
-        };
-        Gathering(gathered.boxed().shared())
+        Gathering(gather.in_current_span().boxed().shared())
     }
 
     async fn gather_for(
@@ -430,10 +420,20 @@ impl Workspace {
 /// Does to its end what stores a question and has it worked on, though whoever asked leaves
 /// meanwhile: a question that is stored and that nobody works on would stand open until its lease is
 /// over. What is begun so is given up when nobody takes it.
-pub(crate) async fn unbroken<T: Send + 'static>(
+pub(crate) fn unbroken<T: Send + 'static>(
     begin: impl Future<Output = Result<T, EngineError>> + Send + 'static,
-) -> Result<T, EngineError> {
-    tokio::spawn(begin.in_current_span()).await?
+) -> impl Future<Output = Result<T, EngineError>> {
+    let begun = apart(begin);
+    async { begun.await? }
+}
+
+/// Begins something in a thread of its own. SQLite works in the thread it is asked in, and so neither
+/// waits for the other.
+pub(crate) fn apart<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> JoinHandle<T> {
+    let (work, runtime) = (work.in_current_span(), Handle::current());
+    spawn_blocking(move || runtime.block_on(work))
 }
 
 /// Tells again and again that the turn is being worked on.
@@ -542,7 +542,7 @@ impl Reader {
 /// What was found for the question, for all models; or why nothing could be searched.
 pub(crate) type Gathered = Result<Arc<Found>, String>;
 
-/// What is being gathered; the work is given up when nobody waits for it any more.
+/// What is being gathered, as far as somebody waits for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Gathering(Shared<BoxFuture<'static, Gathered>>);
 
@@ -555,6 +555,17 @@ impl Gathering {
 
     async fn gathered(self) -> Gathered {
         self.0.await
+    }
+
+    /// Does this, and meanwhile gathers as far as that gets.
+    pub(crate) async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        tokio::select! {
+            biased;
+            _ = self.0.clone() => {}
+            done = &mut work => return done,
+        }
+        work.await
     }
 }
 
