@@ -13,7 +13,7 @@ use crate::receipt::ReceiptItem;
 use crate::refs::{RefName, names};
 use crate::render::Block;
 use cited::Cited;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// So many of its own words make an item used; of one that has fewer than twice as many, half of them.
 const WORDS: usize = 3;
@@ -57,7 +57,7 @@ pub enum Fetched {
 pub struct Selection {
     items: Vec<ReceiptItem>,
     /// The words that only this item brought, of those that were chosen and are shown.
-    own: HashMap<usize, HashSet<Word>>,
+    own: BTreeMap<usize, Vec<Word>>,
     /// The refs that its texts name.
     named: Vec<RefName>,
 }
@@ -74,31 +74,25 @@ enum Met {
 impl Selection {
     /// What the items of a receipt and the blocks that show them say was chosen.
     pub fn of(items: Vec<ReceiptItem>, blocks: &[Block]) -> Self {
-        let mut held: HashMap<Word, Holder> = HashMap::new();
+        // Each word with the item it stands in; none for what was not chosen: the question, the
+        // rules, the last turns, and what introduces an item.
+        let mut held: Vec<(Word, Option<usize>)> = Vec::new();
         for block in blocks {
             let item = block.item.filter(|index| items.get(*index).is_some_and(is_chosen));
-            let holder = item.map_or(Holder::Several, Holder::One);
-            each_term(&block.text, |term| {
-                let known = held.entry(Word::of(term)).or_insert(holder);
-                if *known != holder {
-                    *known = Holder::Several;
-                }
-            });
+            each_term(&block.text, |term| held.push((Word::of(term), item)));
         }
-        each_term(INTRODUCING, |term| {
-            held.remove(&Word::of(term));
-        });
-        let mut own: HashMap<usize, HashSet<Word>> = HashMap::new();
-        for (term, holder) in held {
-            if let Holder::One(index) = holder {
-                own.entry(index).or_default().insert(term);
+        each_term(INTRODUCING, |term| held.push((Word::of(term), None)));
+        held.sort_unstable();
+        held.dedup();
+        let mut own: BTreeMap<usize, Vec<Word>> = BTreeMap::new();
+        for holders in held.chunk_by(|(one, _), (other, _)| one == other) {
+            if let [(word, Some(index))] = holders {
+                own.entry(*index).or_default().push(*word);
             }
         }
         for (index, words) in &mut own {
             let source = items.get(*index).map(|item| item.source.to_string()).unwrap_or_default();
-            each_term(&source, |term| {
-                words.remove(&Word::of(term));
-            });
+            each_term(&source, |term| words.retain(|word| *word != Word::of(term)));
         }
         let named = blocks.iter().flat_map(|block| names(&block.text)).collect();
         Self { items, own, named }
@@ -155,7 +149,7 @@ impl Selection {
     fn is_repeated(&self, index: usize, said: &HashSet<Word>) -> bool {
         let Some(own) = self.own.get(&index) else { return false };
         let needed = WORDS.min(own.len().div_ceil(2)).max(1);
-        own.intersection(said).count() >= needed
+        own.iter().filter(|word| said.contains(word)).count() >= needed
     }
 
     fn met(&self, fetched: &Fetched) -> Met {
@@ -210,7 +204,7 @@ impl Selection {
 }
 
 /// A term by its hash: a reply is compared with thousands, none of which is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Word(u64);
 
 impl Word {
@@ -218,14 +212,6 @@ impl Word {
         let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self(term.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
     }
-}
-
-/// Who holds a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holder {
-    One(usize),
-    /// Several items, or what was not chosen: the question, the rules, the last turns.
-    Several,
 }
 
 /// Considered for the question.

@@ -16,8 +16,8 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
 use crate::turn::{
-    ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Links, Seated, Terms, TurnStream, new_turn,
-    unbroken,
+    ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Links, Seated, Terms, TurnStream, apart,
+    new_turn,
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
@@ -105,7 +105,7 @@ impl Workspace {
         self.store_refs(refs).await?;
 
         let (workspace, found) = (self.clone(), gathering.clone());
-        let begin = unbroken(async move {
+        let begin = apart(async move {
             let mut gathering = found;
             for _ in 0..ATTEMPTS {
                 let told = Told { project: &project, story: &story, links: &links, now };
@@ -135,8 +135,8 @@ impl Workspace {
             Err(EngineError::Invalid(busy.to_owned()))
         });
         match gathering {
-            Some(gathering) => gathering.beside(begin).await,
-            None => begin.await,
+            Some(gathering) => gathering.beside(begin).await?,
+            None => begin.await?,
         }
     }
 

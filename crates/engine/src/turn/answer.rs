@@ -518,9 +518,11 @@ impl Part {
         let mut untold = Vec::new();
         let ended = loop {
             let event = tokio::select! {
+                // What has come at once is told at once.
+                biased;
                 event = events.next() => event,
                 _ = kept.wait(), if !untold.is_empty() => {
-                    self.tell(&mut untold);
+                    self.channel.send_all(untold.drain(..));
                     continue;
                 }
             };
@@ -537,18 +539,11 @@ impl Part {
                 told.think(text);
             }
             untold.extend(self.told_as(&event));
-            if kept.initialized() {
-                self.tell(&mut untold);
-            }
             answer.add(event);
         };
         kept.wait().await;
-        self.tell(&mut untold);
+        self.channel.send_all(untold);
         ended
-    }
-
-    fn tell(&self, untold: &mut Vec<TurnEvent>) {
-        untold.drain(..).for_each(|event| self.channel.send(event));
     }
 
     /// What listeners are told of a piece of an answer. Calls of our own tools are told when they

@@ -420,15 +420,14 @@ impl Workspace {
 /// Does to its end what stores a question and has it worked on, though whoever asked leaves
 /// meanwhile: a question that is stored and that nobody works on would stand open until its lease is
 /// over. What is begun so is given up when nobody takes it.
-pub(crate) fn unbroken<T: Send + 'static>(
+pub(crate) async fn unbroken<T: Send + 'static>(
     begin: impl Future<Output = Result<T, EngineError>> + Send + 'static,
-) -> impl Future<Output = Result<T, EngineError>> {
-    let begun = apart(begin);
-    async { begun.await? }
+) -> Result<T, EngineError> {
+    tokio::spawn(begin.in_current_span()).await?
 }
 
-/// Begins something in a thread of its own. SQLite works in the thread it is asked in, and so neither
-/// waits for the other.
+/// Does the same in a thread of its own, beside what is done here: SQLite works in the thread it is
+/// asked in, and would keep it.
 pub(crate) fn apart<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> JoinHandle<T> {

@@ -165,13 +165,18 @@ impl Default for Channel {
 
 impl Channel {
     pub(super) fn send(&self, event: TurnEvent) {
-        let is_last = matches!(event, TurnEvent::Done { .. });
+        self.send_all([event]);
+    }
+
+    /// Tells several events together: whoever listens is woken once.
+    pub(super) fn send_all(&self, events: impl IntoIterator<Item = TurnEvent>) {
         let mut log = lock(&self.log);
         // What is given up may have something on its tongue.
         if self.news.borrow().1 {
             return;
         }
-        log.events.push(Arc::new(event));
+        log.events.extend(events.into_iter().map(Arc::new));
+        let is_last = matches!(log.events.last().map(Arc::as_ref), Some(TurnEvent::Done { .. }));
         self.news.send_replace((log.events.len(), is_last));
     }
 
