@@ -67,17 +67,17 @@ impl Rows {
         let queries: Vec<Wide> = queries.iter().filter_map(|query| self.wide(query)).collect();
         let of_row = |(row, scale): (&[i8], Option<f32>)| {
             let scale = scale?;
-            let alike = queries.iter().map(|query| query.similarity(row, scale));
+            let alike = queries.iter().map(|query| query.dot(row) * query.scale * scale);
             Some(alike.fold(0.0, f32::max))
         };
         self.rows().map(of_row).collect()
     }
 
-    /// The similarity of each row to a query, as [`Quantised::similarity`] tells it; none for an empty
-    /// row, and for no row where the query has another dimension.
+    /// The similarity of each row to a query, as its vector tells it, to the bit; none for an empty row,
+    /// and for no row where the query has another dimension.
     pub fn similarities_to(&self, query: &Quantised) -> Vec<Option<f32>> {
         let Some(query) = self.wide(query) else { return Vec::new() };
-        self.rows().map(|(row, scale)| Some(query.similarity(row, scale?))).collect()
+        self.rows().map(|(row, scale)| Some(query.dot(row) * scale? * query.scale)).collect()
     }
 
     fn rows(&self) -> impl Iterator<Item = (&[i8], Option<f32>)> {
@@ -98,10 +98,9 @@ struct Wide {
 }
 
 impl Wide {
-    fn similarity(&self, row: &[i8], scale: f32) -> f32 {
+    fn dot(&self, row: &[i8]) -> f32 {
         let pairs = self.values.iter().zip(row);
-        let dot: i32 = pairs.map(|(one, other)| i32::from(*one) * i32::from(*other)).sum();
-        dot as f32 * self.scale * scale
+        pairs.map(|(one, other)| i32::from(*one) * i32::from(*other)).sum::<i32>() as f32
     }
 }
 
@@ -141,7 +140,7 @@ mod tests {
         rows.retain(|row| row != 0);
         let query = Quantised::of(&[0.5, 0.5]);
         let alike = rows.similarities_to(&query);
-        let [_, second, third] = vectors.map(|vector| query.similarity(&vector));
+        let [_, second, third] = vectors.map(|vector| vector.similarity(&query));
         assert_eq!(alike, [Some(second), Some(third), None]);
     }
 
