@@ -275,3 +275,76 @@ impl DerefMut for Transaction {
         &mut self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::ready;
+
+    fn pool(folder: &tempfile::TempDir) -> Pool {
+        let file = folder.path().join("pool.db");
+        std::fs::File::create(&file).unwrap();
+        let uri = format!("file:{}", file.display());
+        let open = move || {
+            let connection = super::super::open(&uri)?;
+            connection
+                .execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS t (n)")?;
+            Ok(connection)
+        };
+        Pool::Sqlite(SqlitePool::new(open().unwrap(), 2, open))
+    }
+
+    async fn rows(connection: &mut Connection) -> usize {
+        query("SELECT n FROM t").fetch_all(connection).await.unwrap().len()
+    }
+
+    #[tokio::test]
+    async fn while_somebody_writes_others_read_what_was_there_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(&folder);
+        let mut writing = pool.begin("BEGIN IMMEDIATE").await.unwrap();
+        query("INSERT INTO t VALUES (1)").execute(&mut writing).await.unwrap();
+        let mut reading = pool.acquire().await.unwrap();
+        assert_eq!(rows(&mut reading).await, 0);
+        drop(reading);
+        writing.commit().await.unwrap();
+        assert_eq!(rows(&mut pool.acquire().await.unwrap()).await, 1);
+    }
+
+    #[tokio::test]
+    async fn a_writer_waits_for_a_short_read_and_for_no_long_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(&folder);
+        let mut long = pool.apart().await.unwrap();
+        let short = pool.acquire().await.unwrap();
+        let mut begin = Box::pin(pool.begin("BEGIN IMMEDIATE"));
+        let waits = tokio::select! { biased; _ = &mut begin => false, () = ready(()) => true };
+        assert!(waits);
+        drop(short);
+        let mut writing = begin.await.unwrap();
+        query("INSERT INTO t VALUES (1)").execute(&mut writing).await.unwrap();
+        writing.commit().await.unwrap();
+        assert_eq!(rows(&mut long).await, 1);
+    }
+
+    #[tokio::test]
+    async fn what_was_not_committed_is_undone_before_its_connection_is_used_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(&folder);
+        let mut writing = pool.begin("BEGIN IMMEDIATE").await.unwrap();
+        query("INSERT INTO t VALUES (1)").execute(&mut writing).await.unwrap();
+        drop(writing);
+        assert_eq!(rows(&mut pool.acquire().await.unwrap()).await, 0);
+    }
+
+    #[tokio::test]
+    async fn nobody_gets_a_connection_that_is_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(&folder);
+        pool.close().await;
+        for connection in [pool.acquire().await, pool.apart().await] {
+            assert!(matches!(connection, Err(Error::Closed)));
+        }
+        assert!(matches!(pool.begin("BEGIN IMMEDIATE").await, Err(Error::Closed)));
+    }
+}
