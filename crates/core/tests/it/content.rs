@@ -146,6 +146,17 @@ proptest! {
 }
 
 #[test]
+fn a_content_that_begins_with_an_address_has_no_summary_that_is_too_short() {
+    let text = "A\nhttp://a.org/|?%a~a-%)~%?/-#%|%a \n".repeat(8);
+    let summary = summary(&Content::new(&text, None), "json");
+    let expected = "json of 200 tokens: 16 lines of text. Begins: A … Nothing of it is lost: all of \
+        it is kept behind the ref, its secrets masked. Expand the ref for all of it, or with a slice \
+        of its lines, such as offset 0, limit 50, for a part of it.";
+    assert_eq!(summary, expected);
+    assert!((50..=120).contains(&Tokenizer::O200k.count(&summary)));
+}
+
+#[test]
 fn hostile_contents_end_soon_and_are_whole_or_honest() {
     let many = |part: &str| part.repeat((1 << 17) / part.len());
     for text in [

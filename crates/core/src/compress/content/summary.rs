@@ -15,6 +15,9 @@ use std::collections::HashSet;
 
 const CHARACTERS: usize = 500;
 const TOKENS: u32 = 120;
+const LEAST: u32 = 50;
+/// What else can be said where there is little to say.
+const KEPT: &str = " Nothing of it is lost: all of it is kept behind the ref, its secrets masked.";
 /// Characters of the beginning that are shown, if there is room.
 const LEAD: usize = 120;
 /// Places of one kind that are named.
@@ -55,7 +58,12 @@ pub fn summary(content: &Content, kind: &str) -> String {
         let lead = lead(&map.lead, room);
         if lead.is_empty() { String::new() } else { format!(" Begins: {lead} …") }
     });
-    let whole = |lead: String| format!("{what}{places}{lead}{how}");
+    let whole = |lead: String| {
+        let said = format!("{what}{places}{lead}");
+        let is_bare =
+            !content.is_small() && Tokenizer::O200k.count(&format!("{said}{how}")) < LEAST;
+        format!("{said}{}{how}", if is_bare { KEPT } else { "" })
+    };
     told.map(whole).find(|summary| fits(summary)).unwrap_or_else(|| whole(String::new()))
 }
 
