@@ -53,10 +53,7 @@ impl Witness {
 
 impl ChatFrameSink for Witness {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        /// Most frames hold nothing of interest and need not be read twice.
-        const WORDS: [&str; 5] =
-            ["refusal", "incomplete_details", "blockReason", "finish_reason", "\"usage\""];
-        if WORDS.iter().any(|word| frame.data.contains(word))
+        if is_telling(frame.data)
             && let Some(frame) = frame.json()
         {
             self.note(&frame);
@@ -64,10 +61,39 @@ impl ChatFrameSink for Witness {
     }
 }
 
+/// Whether a frame may hold something of interest. Most do not and need not be read twice: many
+/// servers name everything in every frame, and say `null` of what there is not.
+fn is_telling(frame: &str) -> bool {
+    const NAMES: [&str; 5] =
+        ["refusal", "incomplete_details", "blockReason", "finish_reason", "\"usage"];
+    let is_null = |rest: &str| {
+        let rest = rest.strip_prefix('"').map(str::trim_start);
+        let value = rest.and_then(|rest| rest.strip_prefix(':')).map(str::trim_start);
+        value.is_some_and(|value| value.starts_with("null"))
+    };
+    NAMES.iter().any(|name| {
+        frame.match_indices(name).any(|(place, _)| !is_null(&frame[place + name.len()..]))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_frame_that_only_names_things_tells_nothing() {
+        for (frame, expected) in [
+            (r#"{"delta": {"content": "x"}, "finish_reason":null}"#, false),
+            (r#"{"finish_reason" : null, "usage": null}"#, false),
+            (r#"{"finish_reason": null, "usage":{"prompt_tokens": 1}}"#, true),
+            (r#"{"finish_reason":"stop"}"#, true),
+            (r#"{"type":"response.refusal.delta"}"#, true),
+            (r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, true),
+        ] {
+            assert_eq!(is_telling(frame), expected, "{frame}");
+        }
+    }
 
     #[test]
     fn what_a_provider_holds_back_is_noted_with_its_reason() {
