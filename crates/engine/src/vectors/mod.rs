@@ -19,6 +19,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
+/// Texts of so many bytes together are embedded where they are asked for: to hand them to another
+/// thread and be told of its end takes as long.
+const SHORT: usize = 200;
+
 /// What an embedding run has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VectorReport {
@@ -178,8 +182,10 @@ impl Workspace {
         texts: Vec<String>,
     ) -> Result<Result<(String, Vec<Quantised>), EmbedError>, EngineError> {
         let embedder = Arc::clone(&self.embedder);
-        let vectors = spawn_blocking(move || {
-            let shown = |text: &String| match embedder.is_service() {
+        let is_service = embedder.is_service();
+        let is_short = texts.iter().map(String::len).sum::<usize>() <= SHORT;
+        let embed = move || {
+            let shown = |text: &String| match is_service {
                 true => masked(text).into_owned(),
                 false => text.clone(),
             };
@@ -188,7 +194,10 @@ impl Workspace {
             let vectors = embedder.embed_soon(&texts)?;
             let model = embedder.model()?.unwrap_or_default().to_owned();
             Ok((model, vectors.iter().map(|vector| Quantised::of(vector)).collect()))
-        });
-        Ok(vectors.await?)
+        };
+        match is_short && !is_service && !self.embedder.is_unloaded() {
+            true => Ok(embed()),
+            false => Ok(spawn_blocking(embed).await?),
+        }
     }
 }
