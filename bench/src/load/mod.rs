@@ -50,7 +50,7 @@ pub async fn measure(case: &Case, program: &Path, litellm: &Path) -> Result<Stri
     let (theirs, their_process) = serve_litellm(litellm, folder.path(), &provider).await?;
     let idle = [resident(&served.0)?, resident(&their_process.0)?];
     let places = prepare(&ours, case).await?;
-    let ways = [
+    let mut ways = [
         Way { name: "direct", address: provider, headers: "", places: Vec::new() },
         Way {
             name: "Dossier, `off`",
@@ -74,6 +74,11 @@ pub async fn measure(case: &Case, program: &Path, litellm: &Path) -> Result<Stri
         for streamed in [false, true] {
             let rows = crowd(&ways, case, connections, requests, streamed).await?;
             write_rows(&mut table, connections, streamed, &rows)?;
+            // The next crowd begins with conversations that have not grown yet, as far as there
+            // are any.
+            for way in ways.iter_mut().filter(|way| !way.places.is_empty()) {
+                way.places.rotate_left(connections);
+            }
         }
     }
     let peak = [resident(&served.0)?, resident(&their_process.0)?];
