@@ -3,7 +3,7 @@
 use crate::error::EngineError;
 use crate::figures::Overrun;
 use crate::flags::{FACTS, flag};
-use crate::gather::Pool;
+use crate::gather::{Pool, Search};
 use crate::mint;
 use crate::summaries;
 use crate::toolbox::{Reader, Toolbox};
@@ -134,10 +134,8 @@ impl Workspace {
     pub async fn assemble(&self, request: &AssembleRequest) -> Result<Dossier, EngineError> {
         let seat = self.seat(request).await?;
         let sought = Question::new(&sought(&seat.question, &request.topics)?);
-        let (pool, before) = tokio::try_join!(
-            self.gather(&request.project.id, &sought),
-            self.before(request, &seat),
-        )?;
+        let search = Search::new(&request.project.id, sought);
+        let (pool, before) = tokio::try_join!(self.gather(&search), self.before(request, &seat))?;
         self.arrange(request, &seat, before, &pool)
     }
 

@@ -14,6 +14,7 @@ use dossier_store::{Alike, FactsAtHand};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tracing::Instrument as _;
 
@@ -33,6 +34,39 @@ const WITH_NEIGHBOURS: usize = 200;
 /// How far a neighbour may stand.
 const NEIGHBOURS: i64 = 3;
 
+/// A question that is looked for in a project.
+#[derive(Debug)]
+pub(crate) struct Search {
+    project: ProjectId,
+    pub question: Question,
+    /// Whether it is to be told what is newer than what was looked at.
+    notes_newest: bool,
+    looked: OnceCell<Looked>,
+}
+
+impl Search {
+    pub(crate) fn new(project: &ProjectId, question: Question) -> Self {
+        Self { project: project.clone(), question, notes_newest: false, looked: OnceCell::new() }
+    }
+
+    #[must_use]
+    pub(crate) fn noting_newest(self, notes_newest: bool) -> Self {
+        Self { notes_newest, ..self }
+    }
+}
+
+/// What is found without knowing what the question means.
+#[derive(Debug)]
+struct Looked {
+    newest: Option<ChunkId>,
+    statistics: Statistics,
+    /// The chunks that its words find, best first.
+    found: Vec<ChunkId>,
+    chunks: Vec<Arc<Chunk>>,
+    facts: FactsAtHand,
+    facts_took: Duration,
+}
+
 /// The ranked pool of a question; nothing by default.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
@@ -40,6 +74,8 @@ pub(crate) struct Pool {
     pub coverage: Coverage,
     /// Chunks of the project that were not ranked.
     pub beyond: u64,
+    /// The newest chunk there was before anything was looked for, where that is noted.
+    pub newest: Option<ChunkId>,
     pub warnings: Vec<String>,
     /// What is remembered of the project, and what of it is looked for.
     pub facts: FactsAtHand,
@@ -51,43 +87,29 @@ pub(crate) struct Pool {
 
 impl Workspace {
     /// Everything in the project that may bear on the question, best first.
-    pub(crate) async fn gather(
-        &self,
-        project: &ProjectId,
-        question: &Question,
-    ) -> Result<Pool, EngineError> {
+    pub(crate) async fn gather(&self, search: &Search) -> Result<Pool, EngineError> {
         let began = Instant::now();
-        let gathering = self.gathered(project, question);
+        let gathering = self.gathered(search);
         let pool = gathering.instrument(tracing::info_span!("gather")).await?;
         Ok(Pool { took: began.elapsed(), ..pool })
     }
 
-    async fn gathered(
-        &self,
-        project: &ProjectId,
-        question: &Question,
-    ) -> Result<Pool, EngineError> {
-        let looked = async {
-            let (statistics, found) = self.by_words(project, question).await?;
-            let (chunks, ()) = tokio::try_join!(
-                async { Ok(self.store.chunks(&found).await?) },
-                self.read_ahead(project, &found),
-            )?;
-            Ok((statistics, found, chunks))
-        };
-        let facts = async {
-            let began = Instant::now();
-            Ok((self.store.facts(project).await?, began.elapsed()))
-        };
+    /// Does what needs no meaning, for whoever gathers meanwhile; what fails here fails there.
+    pub(crate) async fn look_ahead(&self, search: &Search) {
+        let _ = self.looked(search).await;
+    }
+
+    async fn gathered(&self, search: &Search) -> Result<Pool, EngineError> {
+        let Search { project, question, .. } = search;
         // First what others do meanwhile: SQLite works in this thread.
-        let (guess, (), (statistics, found, chunks), (facts, facts_took)) = tokio::try_join!(
+        let (guess, (), looked) = tokio::try_join!(
             self.guess(project, question),
             self.get_ready(project),
-            looked,
-            facts,
+            self.looked(search),
         )?;
+        let Looked { newest, statistics, found, chunks, facts, facts_took } = looked;
         let mut warnings = Vec::new();
-        let meaning = self.meaning(project, question, &chunks, guess).await?;
+        let meaning = self.meaning(project, question, chunks, guess).await?;
         let meaning = meaning.unwrap_or_else(|problem| {
             warnings.push(format!("found by words alone: {problem}"));
             None
@@ -97,22 +119,54 @@ impl Workspace {
         let vectors =
             meaning.as_ref().map(|meaning| (meaning.model.clone(), meaning.topics.clone()));
         let sought = Sought::new(&question.text, vectors);
+        let chunks = chunks.clone();
         let candidates = match meaning {
             Some(Meaning { model, topics }) => {
-                let alike = self.store.alike(project, &model, &topics, &found, BY_MEANING).await?;
+                let alike = self.store.alike(project, &model, &topics, found, BY_MEANING).await?;
                 coverage.with_vectors = alike.with_vectors;
                 coverage.embedder = Some(model);
                 self.with_alike(chunks, alike).await?
             }
             None => {
-                let ranked = rank::rank(question, candidates(chunks), &statistics);
+                let ranked = rank::rank(question, candidates(chunks), statistics);
                 candidates(self.with_neighbours(ranked).await?)
             }
         };
         let beyond = statistics.documents.saturating_sub(candidates.len() as u64);
-        let ranked = Arc::new(rank::rank(question, candidates, &statistics));
-        let took = Duration::ZERO;
-        Ok(Pool { ranked, coverage, beyond, warnings, facts, sought, took, facts_took })
+        let ranked = Arc::new(rank::rank(question, candidates, statistics));
+        Ok(Pool {
+            ranked,
+            coverage,
+            beyond,
+            newest: *newest,
+            warnings,
+            facts: facts.clone(),
+            sought,
+            took: Duration::ZERO,
+            facts_took: *facts_took,
+        })
+    }
+
+    /// What is found by words, looked up once, by whoever comes first.
+    async fn looked<'s>(&self, search: &'s Search) -> Result<&'s Looked, EngineError> {
+        let Search { project, question, notes_newest, looked } = search;
+        let look = async || {
+            // Before anything is looked for: what comes meanwhile is later, found or not.
+            let newest = match notes_newest {
+                true => Some(self.store.newest_chunk().await?),
+                false => None,
+            };
+            let (statistics, found) = self.by_words(project, question).await?;
+            let (chunks, ()) = tokio::try_join!(
+                async { Ok(self.store.chunks(&found).await?) },
+                self.read_ahead(project, &found),
+            )?;
+            let began = Instant::now();
+            let facts = self.store.facts(project).await?;
+            let facts_took = began.elapsed();
+            Ok(Looked { newest, statistics, found, chunks, facts, facts_took })
+        };
+        looked.get_or_try_init(look).await
     }
 
     /// The project's counts, and the chunks that the question's words find, best first.

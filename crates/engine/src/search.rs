@@ -2,6 +2,7 @@
 
 use crate::assemble::check_length;
 use crate::error::EngineError;
+use crate::gather::Search;
 use crate::turn::root;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
@@ -61,10 +62,11 @@ impl Workspace {
         }
         check_length(&request.query)?;
         self.expect_project(&request.project).await?;
-        let pool = self.gather(&request.project, &question).await?;
+        let search = Search::new(&request.project, question);
+        let pool = self.gather(&search).await?;
         let wanted = |ranked: &&Ranked| {
             let excluded = request.exclude.is_some() && said_in(ranked) == request.exclude.as_ref();
-            let phrases = question.phrases.iter();
+            let phrases = search.question.phrases.iter();
             let related = ranked.signal(Signal::Keywords) > 0.0
                 || ranked.similarity.is_some_and(|similarity| similarity >= UNRELATED);
             !excluded

@@ -94,7 +94,7 @@ pub use store::{DatabaseKind, OwnerStore, Store};
 pub use stories::StoryLink;
 pub use surroundings::surroundings;
 pub use threads::{MadeOf, Thread};
-pub use turns::{EndedReply, NewReply, NewTurn, Reply, Turn};
+pub use turns::{EndedReply, Learned, NewReply, NewTurn, Reply, Turn};
 pub use usage::{ANSWER_CACHE, UsageBy, UsageFilter, UsageRow, UsageSum};
 pub use vectors::{Alike, Coverage, PendingChunk};
 pub use waits::Waits;

@@ -12,11 +12,15 @@ use crate::threads::{self, Thread, project_of};
 use crate::write::Write;
 use crate::{answers, facts, receipts, replies};
 use dossier_core::chunk::{Draft, Origin};
-use dossier_core::id::{MessageId, OwnerId, ThreadId};
+use dossier_core::id::{MessageId, OwnerId, ProjectId, ThreadId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::time::Timestamp;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+/// What makes a message.
+const COLUMNS: &str = "id, conversation_id, parent_id, position, round_number, role, name,
+    section, content, external_id, created_at";
 
 pub(crate) fn read(row: &Row) -> Result<Message, StoreError> {
     let role: String = row.text("role")?;
@@ -121,6 +125,20 @@ impl OwnerStore {
         write.commit().await
     }
 
+    /// Those of a thread's messages that were not deleted, also where it is hidden, in order.
+    pub async fn said(&self, ids: &[&MessageId]) -> Result<Vec<Message>, StoreError> {
+        let among = self.kind().text_among("id", "$2");
+        let rows = sql::composed(format!(
+            "SELECT {COLUMNS} FROM conversation_messages
+             WHERE owner = $1 AND deleted_at IS NULL AND {among} ORDER BY position"
+        ))
+        .bind(self.owner.as_str())
+        .bind(text_list(ids.iter().map(|id| id.as_str()))?)
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+
     /// Messages of the thread from a position on, deleted ones too.
     pub async fn message_rows(
         &self,
@@ -175,11 +193,11 @@ impl OwnerStore {
         thread: &ThreadId,
         limit: usize,
     ) -> Result<Vec<Message>, StoreError> {
-        let rows = sql::query(
-            "SELECT * FROM visible_messages
+        let rows = sql::composed(format!(
+            "SELECT {COLUMNS} FROM visible_messages
              WHERE owner = $1 AND conversation_id = $2 AND deleted_at IS NULL
-             ORDER BY position DESC LIMIT $3",
-        )
+             ORDER BY position DESC LIMIT $3"
+        ))
         .bind(self.owner.as_str())
         .bind(thread.as_str())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
@@ -455,6 +473,45 @@ pub(crate) async fn append(
     .execute(write.connection())
     .await?;
     chunks::add(write, &project, &chunks.iter().collect::<Vec<_>>()).await
+}
+
+/// Adds the chunks of messages of a thread, as far as they have none. Nobody finds what is hidden: of
+/// a hidden thread none are added. Fails with `Conflict` when one of `said`, the messages whose words
+/// the chunks hold, was deleted meanwhile.
+pub(crate) async fn index(
+    write: &mut Write,
+    thread: &ThreadId,
+    said: &[MessageId],
+    chunks: &[Draft],
+) -> Result<(), StoreError> {
+    let owner = write.owner.clone();
+    let project = sql::query(
+        "SELECT project_id FROM conversations WHERE owner = $1 AND id = $2 AND hidden_at IS NULL",
+    )
+    .bind(owner.as_str())
+    .bind(thread.as_str())
+    .fetch_optional(write.connection())
+    .await?;
+    let Some(project) = project else { return Ok(()) };
+    let among = write.kind().text_among("id", "$2");
+    let rows = sql::composed(format!(
+        "SELECT CASE WHEN EXISTS (SELECT 1 FROM content_chunks
+                 WHERE content_chunks.owner = $1 AND message_id = conversation_messages.id)
+             THEN id ELSE '' END AS found
+         FROM conversation_messages WHERE owner = $1 AND deleted_at IS NULL AND {among}"
+    ))
+    .bind(owner.as_str())
+    .bind(text_list(said.iter().map(MessageId::as_str))?)
+    .fetch_all(write.connection())
+    .await?;
+    if rows.len() != said.len() {
+        return Err(StoreError::Conflict { what: "what was said in the turn".to_owned() });
+    }
+    let found: BTreeSet<&str> =
+        rows.iter().map(|row| row.get_as("found")).collect::<Result<_, _>>()?;
+    let new = chunks.iter().filter(|draft| !found.contains(draft.origin.as_str()));
+    let project: ProjectId = project.text("project_id")?;
+    chunks::add(write, &project, &new.collect::<Vec<_>>()).await
 }
 
 async fn insert(write: &mut Write, rows: &[Cow<'_, MessageRow>]) -> Result<(), StoreError> {

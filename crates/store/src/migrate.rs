@@ -45,7 +45,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: [Migration; 31] = [
+const MIGRATIONS: [Migration; 32] = [
     migration!(20261115000001, "blobs"),
     migration!(20261115000002, "projects"),
     migration!(20261115000003, "conversations"),
@@ -77,6 +77,7 @@ const MIGRATIONS: [Migration; 31] = [
     migration!(20261118000030, "names_of_personas"),
     migration!(20261118000031, "selections"),
     migration!(20261118000032, "lists_of_blocks"),
+    migration!(20261119000033, "turns_by_question"),
 ];
 
 /// The newest format that this version knows.

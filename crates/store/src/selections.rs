@@ -7,6 +7,7 @@ use crate::row::Row;
 use crate::sql;
 use crate::store::OwnerStore;
 use crate::usage::UsageFilter;
+use crate::write::Write;
 use dossier_core::id::ReceiptId;
 use dossier_core::selection::Served;
 
@@ -65,28 +66,6 @@ impl OwnerStore {
         rows.iter().map(SelectionSum::read).collect()
     }
 
-    /// Notes how the selection of a dossier served its reply.
-    pub async fn put_served(&self, receipt: &ReceiptId, served: Served) -> Result<(), StoreError> {
-        let Served { shown, used, left_out, could_fetch, missed, followed } = served;
-        let mut write = self.write().await?;
-        sql::query(
-            "UPDATE assemblies SET shown = $1, used = $2, left_out = $3, could_fetch = $4,
-                 missed = $5, followed = $6
-             WHERE owner = $7 AND receipt_id = $8",
-        )
-        .bind(i64::from(shown))
-        .bind(i64::from(used))
-        .bind(i64::from(left_out))
-        .bind(i64::from(could_fetch))
-        .bind(i64::from(missed))
-        .bind(i64::from(followed))
-        .bind(self.owner.as_str())
-        .bind(receipt.as_str())
-        .execute(write.connection())
-        .await?;
-        write.commit().await
-    }
-
     /// How the selection of a dossier served its reply, if that is known.
     pub async fn served(&self, receipt: &ReceiptId) -> Result<Option<Served>, StoreError> {
         let row = sql::query(
@@ -128,4 +107,30 @@ impl SelectionSum {
             followed: number("followed")?,
         })
     }
+}
+
+/// Notes how the selection of a dossier served its reply.
+pub(crate) async fn put(
+    write: &mut Write,
+    receipt: &ReceiptId,
+    served: Served,
+) -> Result<(), StoreError> {
+    let Served { shown, used, left_out, could_fetch, missed, followed } = served;
+    let owner = write.owner.clone();
+    sql::query(
+        "UPDATE assemblies SET shown = $1, used = $2, left_out = $3, could_fetch = $4,
+             missed = $5, followed = $6
+         WHERE owner = $7 AND receipt_id = $8",
+    )
+    .bind(i64::from(shown))
+    .bind(i64::from(used))
+    .bind(i64::from(left_out))
+    .bind(i64::from(could_fetch))
+    .bind(i64::from(missed))
+    .bind(i64::from(followed))
+    .bind(owner.as_str())
+    .bind(receipt.as_str())
+    .execute(write.connection())
+    .await?;
+    Ok(())
 }

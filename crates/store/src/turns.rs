@@ -7,6 +7,7 @@ use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::receipts::{self, ReceiptRow};
 use crate::row::{Row, to_json};
+use crate::selections;
 use crate::sql::{self, Connection};
 use crate::store::{Backend, Inner, OwnerStore, Store};
 use crate::stories::{self, StoryLink};
@@ -17,6 +18,7 @@ use dossier_core::chunk::Draft;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, OwnerId, ProjectId, ReceiptId, ThreadId, TurnId};
 use dossier_core::message::Message;
+use dossier_core::selection::Served;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use std::borrow::Cow;
@@ -59,6 +61,7 @@ pub struct NewTurn<'a> {
     pub thread: Option<&'a Thread>,
     /// What is said that the thread lacks: the question, unless it is there, and what came with it.
     pub messages: &'a [MessageRow],
+    /// Of those that are to be found before the turn is learned.
     pub chunks: &'a [Draft],
     /// The position after the thread's last message, if the turn belongs there and nowhere else.
     pub end: Option<i64>,
@@ -72,10 +75,22 @@ pub struct NewReply<'a> {
     /// Of the dossier that it answers: the last that was sent need not be that.
     pub receipt: Option<&'a ReceiptId>,
     pub message: &'a MessageRow,
-    pub chunks: &'a [Draft],
     pub usage: Option<&'a UsageRow>,
     /// By which the thread is known up to the reply.
     pub links: &'a [StoryLink],
+}
+
+/// What is noted of a turn at its end.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Learned<'a> {
+    /// Whether what its question states is remembered now.
+    pub question: bool,
+    /// How the selections of its dossiers served their replies.
+    pub served: &'a [(ReceiptId, Served)],
+    /// Of its messages, as far as they have none.
+    pub chunks: &'a [Draft],
+    /// The messages whose words the chunks hold.
+    pub said: &'a [MessageId],
 }
 
 /// A reply that ends without a message.
@@ -235,8 +250,8 @@ impl OwnerStore {
         is_open(&mut *self.connection().await?, &self.owner, thread, None).await
     }
 
-    /// Stores the receipt of a dossier with what is counted of it, and notes that a model is asked with it. Nothing is stored
-    /// for a model that was not to be asked any more; whether it was.
+    /// Stores the receipt of a dossier with what is counted of it, and notes that a model is asked
+    /// with it. Nothing is stored for a model that was not to be asked any more; whether it was.
     pub async fn reply_called(
         &self,
         turn: &TurnId,
@@ -340,13 +355,36 @@ impl OwnerStore {
         self.set_time(sql, turn, now).await
     }
 
-    /// Tells that nothing is left to do for the turn. While one of its replies is asked for again
-    /// that is not so: whoever is at work on it will say it, or is found when its lease has run out.
-    pub async fn turn_learned(&self, turn: &TurnId, now: Timestamp) -> Result<(), StoreError> {
-        let sql = "UPDATE turns SET learned_at = $1 WHERE owner = $2 AND id = $3
-             AND NOT EXISTS (SELECT 1 FROM turn_replies
-                 WHERE owner = $2 AND turn_id = $3 AND state IN ('prepared', 'called'))";
-        self.set_time(sql, turn, now).await
+    /// Tells what is learned of the turn, and that nothing is left to do for it. While one of its
+    /// replies is asked for again that is not so: whoever is at work on it will say it, or is found
+    /// when its lease has run out. Fails with `Conflict` when a message that the chunks hold words
+    /// of was deleted meanwhile.
+    pub async fn turn_learned(
+        &self,
+        turn: &Turn,
+        learned: Learned<'_>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        messages::index(&mut write, &turn.thread, learned.said, learned.chunks).await?;
+        for (receipt, served) in learned.served {
+            selections::put(&mut write, receipt, *served).await?;
+        }
+        sql::query(
+            "UPDATE turns SET
+                 question_learned_at = CASE WHEN $4 = 1 THEN $1 ELSE question_learned_at END,
+                 learned_at = CASE WHEN EXISTS (SELECT 1 FROM turn_replies
+                     WHERE owner = $2 AND turn_id = $3 AND state IN ('prepared', 'called'))
+                     THEN learned_at ELSE $1 END
+             WHERE owner = $2 AND id = $3",
+        )
+        .bind(now.as_millis())
+        .bind(self.owner.as_str())
+        .bind(turn.id.as_str())
+        .bind(i64::from(learned.question))
+        .execute(write.connection())
+        .await?;
+        write.commit().await
     }
 
     async fn set_time(
@@ -422,12 +460,12 @@ pub(crate) async fn begin(write: &mut Write, new: NewTurn<'_>) -> Result<(), Sto
 /// Writes a reply, unless it has ended otherwise; whether it did.
 pub(crate) async fn give(write: &mut Write, reply: NewReply<'_>) -> Result<bool, StoreError> {
     let owner = write.owner.clone();
-    let NewReply { turn, ordinal, receipt, message, chunks, usage, links } = reply;
+    let NewReply { turn, ordinal, receipt, message, usage, links } = reply;
     if !step(write, turn, ordinal, ReplyState::Replied).await? {
         return Ok(false);
     }
     let id = &message.message.id;
-    messages::append(write, &message.message.thread, &[Cow::Borrowed(message)], chunks).await?;
+    messages::append(write, &message.message.thread, &[Cow::Borrowed(message)], &[]).await?;
     set(write, turn, ordinal, "message_id", Some(id.as_str())).await?;
     if let Some(receipt) = receipt {
         set(write, turn, ordinal, "receipt_id", Some(receipt.as_str())).await?;

@@ -12,7 +12,6 @@ use crate::turn::{
 };
 use crate::workspace::Workspace;
 use dossier_core::chat::Options;
-use dossier_core::chunk::draft;
 use dossier_core::id::{ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::profile::ProfileName;
@@ -346,9 +345,9 @@ impl Workspace {
         let models = std::slice::from_ref(model);
         let turn = new_turn(&request.project, &question, &terms(), &[], models, now);
         let turn = Turn { client_message_id: request.client_message_id.clone(), ..turn };
-        let chunks = draft::of_message(&question, previous.as_ref()).into_iter().collect();
         let row = MessageRow { message: question.clone(), metadata: json!({}), deleted_at: None };
         let new_thread = is_new.then_some(thread);
+        let chunks = Vec::new();
         Ok(Begun { turn, new_thread, messages: vec![row], chunks, question, end: None })
     }
 }

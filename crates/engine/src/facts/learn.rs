@@ -20,18 +20,19 @@ impl Workspace {
     /// Remembers what the question of a turn states, and what was told with it of the conversation
     /// before, unless it was shown to its writer. Personas and consultations have memories of their
     /// own. A question is learned from once, however often models are asked: what was forgotten
-    /// since must not come back.
-    pub(crate) async fn learn_from(&self, turn: &Turn) -> Result<(), EngineError> {
+    /// since must not come back. Whether that is still to be noted.
+    pub(crate) async fn learn_from(&self, turn: &Turn) -> Result<bool, EngineError> {
         let terms: Option<Terms> = serde_json::from_value(turn.request.clone()).ok();
-        let Some(terms) = terms else { return Ok(()) };
+        let Some(terms) = terms else { return Ok(false) };
         let is_own = terms.brought.as_ref().is_some_and(|brought| brought.persona.is_some());
         let learns = ProfileName::ALL.contains(&terms.profile) && !is_own;
-        let Some(project) = self.store.project(&turn.project).await? else { return Ok(()) };
+        let Some(project) = self.store.project(&turn.project).await? else { return Ok(false) };
         if !learns || !flag(&project, FACTS) {
-            return Ok(());
+            return Ok(false);
         }
-        let Some(question) = self.store.message(&turn.message).await? else { return Ok(()) };
-        if !self.store.is_question_learned(turn).await? {
+        let Some(question) = self.store.message(&turn.message).await? else { return Ok(false) };
+        let mut is_new = !self.store.is_question_learned(turn).await?;
+        if is_new {
             let mut said = match terms.brought {
                 Some(_) => self.store.told_with(&question).await?,
                 None => Vec::new(),
@@ -41,11 +42,13 @@ impl Workspace {
                 let shown = self.quoted_files(turn).await?;
                 let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
                 self.learn_facts(&turn.project, &said, &shown).await?;
+                self.store.question_learned(&turn.id, mint::now()).await?;
+                is_new = false;
             }
-            self.store.question_learned(&turn.id, mint::now()).await?;
         }
         // A job has the id of its question, so that it is done once as well.
-        self.call_for_facts(&project, turn, &question).await
+        self.call_for_facts(&project, turn, &question).await?;
+        Ok(is_new)
     }
 
     /// Remembers what messages state. `shown` are texts that their writers were shown.

@@ -90,23 +90,18 @@ impl Workspace {
         let terms = Terms { profile, budget: None, options, brought: Some(brought), freshness };
         // Meanwhile: most conversations bring nothing new but the question.
         let gathering = self.gathering(&project, asked).await;
-        let seated = (0..).zip(models.iter().cloned()).collect();
-        let asking =
-            Asking { project: &project, thread: None, question: asked, terms: &terms, now };
-        let seating = async {
-            tokio::try_join!(
-                self.check_spending(&project, None, &models, freshness, now),
-                self.seated(asking, seated),
-            )
-        };
-        let (spending, Seated { readers, refs }) = gathering.beside(seating).await?;
-        // What is shown in short is looked for in short.
-        let gathering = refs.is_empty().then_some(gathering);
-        self.store_refs(refs).await?;
-
         let (workspace, found) = (self.clone(), gathering.clone());
         let begin = apart(async move {
-            let mut gathering = found;
+            found.look_ahead(&workspace).await;
+            let seated = (0..).zip(models.iter().cloned()).collect();
+            let question = &story.said[story.question].content;
+            let asking = Asking { project: &project, thread: None, question, terms: &terms, now };
+            let (spending, Seated { mut readers, refs }) = tokio::try_join!(
+                workspace.check_spending(&project, None, &models, freshness, now),
+                workspace.seated(asking, seated),
+            )?;
+            let mut gathering = refs.is_empty().then_some(found);
+            workspace.store_refs(refs).await?;
             for _ in 0..ATTEMPTS {
                 let told = Told { project: &project, story: &story, links: &links, now };
                 let place = match &after {
@@ -129,15 +124,13 @@ impl Workspace {
                     links,
                     consulting: None,
                 };
+                asked.read_before(&workspace, &mut readers).await;
                 return Ok(workspace.run(begun.turn, asked, readers, gathering).alone());
             }
             let busy = "the thread is written to without pause; try again";
             Err(EngineError::Invalid(busy.to_owned()))
         });
-        match gathering {
-            Some(gathering) => gathering.beside(begin).await?,
-            None => begin.await?,
-        }
+        gathering.beside(begin).await?
     }
 
     /// Stores the question at its place, with what the store lacks of the conversation before it;
@@ -159,7 +152,11 @@ impl Workspace {
         let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
         let begun = Begun {
             turn: new_turn(project, &question, &terms, &story.images, models, now),
-            chunks: chunks(&messages, place.last.as_ref()),
+            chunks: match messages.len() {
+                // The question alone is not looked for.
+                0 | 1 => Vec::new(),
+                _ => chunks(&messages, place.last.as_ref()),
+            },
             new_thread: place.is_new.then_some(place.thread),
             messages: messages.into_iter().map(row).collect(),
             question,

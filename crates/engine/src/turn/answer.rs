@@ -4,10 +4,10 @@
 use super::event::TurnEvent;
 use super::failure::Failure;
 use super::running::Channel;
-use super::served::{Answered, Stored};
+use super::served::{Answered, Chosen};
 use super::{Asked, Found, Gathering, apart, tools};
 use crate::answers::{Asking, Repeated, Sought};
-use crate::assemble::{AssembleRequest, Dossier, Seat};
+use crate::assemble::{AssembleRequest, Before, Dossier, Seat};
 use crate::consult::Share;
 use crate::error::EngineError;
 use crate::factors::Report;
@@ -21,9 +21,9 @@ use dossier_core::chat::{
     ToolSpec, Usage,
 };
 use dossier_core::guard::masked;
-use dossier_core::id::{ChunkId, ReceiptId};
+use dossier_core::id::{ChunkId, MessageId, ReceiptId};
 use dossier_core::savings::{Calls, Request, Savings};
-use dossier_core::selection::Fetched;
+use dossier_core::selection::{Fetched, Served};
 use dossier_core::tokens::Tokenizer;
 use dossier_models::{ChatModel, Limits};
 use dossier_store::Turn;
@@ -50,6 +50,17 @@ pub(super) struct Part {
     pub model: Arc<dyn ChatModel>,
     pub asked: Arc<Asked>,
     pub channel: Arc<Channel>,
+}
+
+/// What became of a model's part.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// What is to be learned of its tokens.
+    pub report: Option<Report>,
+    /// Its reply, and the receipt of the dossier that this answers.
+    pub replied: Option<(MessageId, ReceiptId)>,
+    /// How that dossier served the reply, where it is counted.
+    pub served: Option<Served>,
 }
 
 /// What a model has said so far, over all its calls.
@@ -168,17 +179,18 @@ impl Held {
 
     /// The newest chunk there was before anything was looked for, where that was asked.
     pub fn newest(&self) -> Option<ChunkId> {
-        self.gathered.newest
+        self.gathered.pool.newest
     }
 }
 
 impl Part {
-    /// Asks the model and stores what comes of it. Gives what is to be learned of its tokens.
+    /// Asks the model and stores what comes of it.
     pub(super) async fn reply(
         self: &Arc<Self>,
         gathering: Gathering,
         seat: Option<Seat>,
-    ) -> Option<Report> {
+        before: Option<Before>,
+    ) -> Outcome {
         let mut told = Told::default();
         let name = self.name();
         let answered = tokio::select! {
@@ -187,26 +199,30 @@ impl Part {
                 true => Err(Failure::Parked),
                 false => Err(Failure::GivenUp),
             },
-            answered = self.answered(gathering, seat, &mut told) => answered,
+            answered = self.answered(gathering, seat, before, &mut told) => answered,
         };
         let stored = match answered {
             Ok(receipt) => {
                 let span = tracing::info_span!("store reply", model = self.name());
                 let stored = self.store_reply(&told, &receipt).instrument(span).await;
-                stored.map(|()| receipt)
+                stored.map(|message| (message, receipt))
             }
             Err(failure) => Err(failure),
         };
+        let report = told.report;
         match stored {
-            Ok(receipt) => {
+            Ok((message, receipt)) => {
                 // Whoever listens is told first, and who waits for the same answer has it.
                 drop(told.asking.take());
                 yield_now().await;
-                self.count_served(&mut told, &receipt).await;
+                let served = told.served(&receipt);
+                Outcome { report, replied: Some((message, receipt)), served }
             }
-            Err(failure) => self.fail(failure, &told).await,
+            Err(failure) => {
+                self.fail(failure, &told).await;
+                Outcome { report, ..Outcome::default() }
+            }
         }
-        told.report
     }
 
     /// Asks, unless the same was answered before, and returns the receipt of the dossier that was
@@ -216,9 +232,10 @@ impl Part {
         self: &Arc<Self>,
         gathering: Gathering,
         seat: Option<Seat>,
+        before: Option<Before>,
         told: &mut Told,
     ) -> Result<ReceiptId, Failure> {
-        let (mut dossier, seat) = self.arranged(gathering, seat, None).await?;
+        let (mut dossier, seat) = self.arranged(gathering, seat, before, None).await?;
         if let Some(repeated) = self.look_up(&mut dossier, &seat, told).await {
             return self.repeat(dossier, repeated, told).await;
         }
@@ -274,7 +291,7 @@ impl Part {
                 Some(smaller)
             }
         };
-        let (dossier, seat) = self.arranged(gathering, smaller, Some(less)).await?;
+        let (dossier, seat) = self.arranged(gathering, smaller, None, Some(less)).await?;
         self.ask_with(dossier, &seat, told).await
     }
 
@@ -283,6 +300,7 @@ impl Part {
         &self,
         gathering: Gathering,
         seat: Option<Seat>,
+        before: Option<Before>,
         budget: Option<u32>,
     ) -> Result<(Held, Seat), Failure> {
         if let Some(consulting) = &self.asked.consulting {
@@ -301,7 +319,12 @@ impl Part {
             None => self.workspace.seat(&request).await?,
         };
         // What was said is read while what bears on the question is gathered.
-        let before = self.workspace.before(&request, &seat);
+        let before = async {
+            match before {
+                Some(before) => Ok(before),
+                None => self.workspace.before(&request, &seat).await,
+            }
+        };
         let (gathered, before) = tokio::join!(gathering.gathered(), before);
         let gathered = gathered.map_err(EngineError::Invalid)?;
         let dossier = self.workspace.arrange(&request, &seat, before?, &gathered.pool)?;
@@ -338,44 +361,44 @@ impl Part {
         held.dossier.receipt.tool_server = (!prompt.tools.is_empty()).then(|| server.to_owned());
         let could_fetch = self.has_our_tools() && !prompt.tools.is_empty();
         told.fetched.clear();
-        let stored = {
+        let (whole, chosen) = {
             let kept = Arc::new(SetOnce::new());
             let (part, is_kept) = (Arc::clone(self), Arc::clone(&kept));
             let keep = async move { part.keep(held, &is_kept).await };
-            // Given up when nobody waits for it.
-            let (keep, mut keeping) = keep.remote_handle();
-            apart(keep);
-            let asking = self.ask(prompt, counted, seat, &kept, told);
-            tokio::pin!(asking);
-            tokio::select! {
-                asked = &mut asking => {
-                    let kept = keeping.await?;
-                    asked?;
-                    kept
-                }
-                kept = &mut keeping => {
-                    let kept = kept?;
-                    asking.await?;
-                    kept
-                }
-            }
+            let keep = async {
+                // Given up when nobody waits for it.
+                let (keep, keeping) = keep.remote_handle();
+                apart(keep);
+                keeping.await
+            };
+            // What was sent is stored, whatever comes of it.
+            let asking = async { Ok(self.ask(prompt, counted, seat, &kept, told).await) };
+            let whole = async {
+                // The question is to be on its way first.
+                yield_now().await;
+                Ok::<u64, Failure>(self.workspace.store.thread_tokens(&self.turn.thread).await?)
+            };
+            let (asked, chosen, whole) = tokio::try_join!(biased; asking, keep, whole)?;
+            asked?;
+            (whole, chosen)
         };
-        told.whole = seat.tokenizer.scaled(stored.whole);
-        told.answered(&receipt, stored.chosen, could_fetch);
+        told.whole = seat.tokenizer.scaled(whole);
+        told.answered(&receipt, chosen, could_fetch);
         Ok(receipt)
     }
 
     /// Stores the dossier, tells of it, and lets go of what it was made of.
-    pub(super) async fn keep(&self, held: Held, kept: &SetOnce<()>) -> Result<Stored, Failure> {
+    pub(super) async fn keep(
+        &self,
+        held: Held,
+        kept: &SetOnce<()>,
+    ) -> Result<Option<Chosen>, Failure> {
         let (row, texts) = receipts::rows(&held.dossier)?;
         let counted = held.dossier.counted(held.cache_miss);
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;
-        let (is_open, whole) = tokio::try_join!(
-            store.reply_called(&self.turn.id, self.ordinal, &row, &texts, &counted),
-            store.thread_tokens(&self.turn.thread),
-        )?;
-        if !is_open {
+        let called = store.reply_called(&self.turn.id, self.ordinal, &row, &texts, &counted);
+        if !called.await? {
             return Err(Failure::Over);
         }
         drop((row, texts));
@@ -393,7 +416,7 @@ impl Part {
         });
         // Nobody else sets it.
         let _ = kept.set(());
-        Ok(Stored { whole, chosen: self.chosen(held) })
+        Ok(self.chosen(held))
     }
 
     /// Asks, and runs tools until the model has answered.

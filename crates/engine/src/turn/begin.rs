@@ -7,7 +7,7 @@ use crate::mint;
 use crate::persona;
 use crate::workspace::Workspace;
 use dossier_core::chat::Image;
-use dossier_core::chunk::{Draft, draft};
+use dossier_core::chunk::Draft;
 use dossier_core::id::ThreadId;
 use dossier_core::message::{Message, Speaker};
 use dossier_core::time::Timestamp;
@@ -88,13 +88,12 @@ impl Workspace {
             client_message_id: request.client_message_id.clone(),
             ..new_turn(&request.project, &message, &request.terms, &request.images(), models, now)
         };
-        let chunks = draft::of_message(&message, previous.as_ref()).into_iter().collect();
         let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
         Ok(Begun {
             turn,
             new_thread: is_new.then_some(thread),
             messages: vec![row],
-            chunks,
+            chunks: Vec::new(),
             question: message,
             end: None,
         })
@@ -182,6 +181,7 @@ pub(crate) struct Begun {
     pub turn: Turn,
     pub new_thread: Option<Thread>,
     pub messages: Vec<MessageRow>,
+    /// Of those that are to be found already for the question.
     pub chunks: Vec<Draft>,
     pub question: Message,
     /// Where the thread must end, for a question that it has already.

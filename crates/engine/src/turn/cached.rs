@@ -134,7 +134,7 @@ impl Part {
         let Asked { project, question, .. } = &*self.asked;
         let shown = seat.in_short().unwrap_or(&question.content);
         let gathering = self.workspace.gathering(project, shown).await;
-        let (held, seat) = self.arranged(gathering, Some(seat), None).await?;
+        let (held, seat) = self.arranged(gathering, Some(seat), None, None).await?;
         let Some(Ok(sought)) = self.sought(&held, &seat) else { return Err(failure) };
         match self.look_for(&sought, Age::Overdue).await {
             Ok(repeated) => self.repeat(held, repeated, told).await,

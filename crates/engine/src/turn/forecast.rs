@@ -5,6 +5,7 @@ use super::request::TurnRequest;
 use super::{Asking, assembling};
 use crate::assemble::AssembleRequest;
 use crate::error::EngineError;
+use crate::gather::Search;
 use crate::workspace::Workspace;
 use dossier_core::analyse::Question;
 use dossier_core::catalogue::ModelInfo;
@@ -67,7 +68,7 @@ impl Workspace {
         let (seats, _) = self.seats(asking, models.iter().map(|model| &**model)).await;
         let short = seats.iter().filter_map(|seat| seat.as_ref().ok()?.in_short());
         let sought = short.min_by_key(|question| question.len()).unwrap_or(&question);
-        let pool = self.gather(&project.id, &Question::new(&masked(sought))).await?;
+        let pool = self.gather(&Search::new(&project.id, Question::new(&masked(sought)))).await?;
         let mut forecasts = Vec::with_capacity(models.len());
         for (model, seat) in models.iter().zip(seats) {
             let info = model.info();

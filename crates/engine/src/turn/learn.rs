@@ -1,14 +1,18 @@
 //! What follows from a turn: work for later as durable rows, and the end of what was interrupted.
 
-use super::Workspace;
+use super::{ATTEMPTS, Workspace};
 use crate::error::EngineError;
 use crate::mint;
 use crate::work;
 use crate::workspace::Engine;
+use dossier_core::chunk::{Draft, draft};
+use dossier_core::id::{MessageId, ReceiptId};
+use dossier_core::message::Message;
+use dossier_core::selection::Served;
 use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_core::work::Answered;
-use dossier_store::{EndedReply, Reply, Thread, Turn};
+use dossier_store::{EndedReply, Learned, Reply, StoreError, Thread, Turn};
 use serde_json::json;
 
 impl Engine {
@@ -23,28 +27,59 @@ impl Engine {
 }
 
 impl Workspace {
-    /// Notes what is to be done for the thread, and that the turn is over. What fails here fails
-    /// alone: the turn is found and learned from again when its lease has run out.
-    pub(super) async fn learn(&self, turn: &Turn) {
-        let learned = async {
-            if let Some(thread) = self.store.thread(&turn.thread).await? {
-                // With what has become of its replies.
-                let turn = &self.store.turn(&turn.id).await?.unwrap_or_else(|| turn.clone());
-                self.count_persona(turn).await?;
-                self.learn_from(turn).await?;
-                let due = work::due(&thread, answered(turn), mint::now());
-                if !due.is_empty() && self.store.was_repeated(&turn.id).await? {
-                    self.title_from_question(&thread, turn).await?;
-                } else {
-                    for job in due {
-                        self.store.enqueue(&job).await?;
-                    }
+    /// Notes what is to be done for the thread, how the turn's dossiers have served, and that it is
+    /// over. What fails here fails alone: the turn is found and learned from again when its lease
+    /// has run out.
+    pub(super) async fn learn(&self, turn: &Turn, served: &[(ReceiptId, Served)]) {
+        // What fails here is found, too.
+        let _ = self.try_learn(turn, served).await;
+    }
+
+    async fn try_learn(
+        &self,
+        turn: &Turn,
+        served: &[(ReceiptId, Served)],
+    ) -> Result<(), EngineError> {
+        let mut question = false;
+        if let Some(thread) = self.store.thread(&turn.thread).await? {
+            self.count_persona(turn).await?;
+            question = self.learn_from(turn).await?;
+            let due = work::due(&thread, answered(turn), mint::now());
+            if !due.is_empty() && self.store.was_repeated(&turn.id).await? {
+                self.title_from_question(&thread, turn).await?;
+            } else {
+                for job in due {
+                    self.store.enqueue(&job).await?;
                 }
             }
-            self.store.turn_learned(&turn.id, mint::now()).await?;
-            Ok::<(), EngineError>(())
+        }
+        for _ in 0..ATTEMPTS {
+            let (said, chunks) = self.said_in(turn).await?;
+            let learned = Learned { question, served, chunks: &chunks, said: &said };
+            match self.store.turn_learned(turn, learned, mint::now()).await {
+                Err(StoreError::Conflict { .. }) => {}
+                learned => return Ok(learned?),
+            }
+        }
+        Ok(())
+    }
+
+    /// What was said in a turn, as it is found from now on, and the messages that it is made of.
+    async fn said_in(&self, turn: &Turn) -> Result<(Vec<MessageId>, Vec<Draft>), EngineError> {
+        let replies = turn.replies.iter().filter_map(|reply| reply.message.as_ref());
+        let ids: Vec<&MessageId> = replies.chain([&turn.message]).collect();
+        let said = self.store.said(&ids).await?;
+        let question = said.iter().find(|message| message.id == turn.message);
+        let before = match question.and_then(|question| question.parent.as_ref()) {
+            Some(parent) => self.store.said(&[parent]).await?.pop(),
+            None => None,
         };
-        let _ = learned.await;
+        let chunk = |message: &Message| match message.id == turn.message {
+            true => draft::of_message(message, before.as_ref()),
+            false => draft::of_message(message, question),
+        };
+        let chunks = said.iter().filter_map(chunk).collect();
+        Ok((said.iter().chain(&before).map(|message| message.id.clone()).collect(), chunks))
     }
 
     /// Names a thread after its question, which costs nothing: where no model was asked, none is
@@ -87,7 +122,7 @@ impl Workspace {
                 let ended = self.store.reply_ended(ended).await?;
                 interrupted += usize::from(ended);
             }
-            self.learn(&turn).await;
+            self.learn(&turn, &[]).await;
         }
         Ok(interrupted)
     }

@@ -35,11 +35,11 @@ pub(crate) use spend::Spending;
 pub use stream::TurnStream;
 pub(crate) use tools::arguments;
 
-use crate::assemble::{AssembleRequest, Seat, Shape, ToolUse};
+use crate::assemble::{AssembleRequest, Before, Seat, Shape, ToolUse};
 use crate::changes::{Action, Change};
 use crate::consult::Consulting;
 use crate::error::EngineError;
-use crate::gather::Pool;
+use crate::gather::{Pool, Search};
 use crate::mint;
 use crate::workspace::Workspace;
 use begin::{LEASE, Prepared};
@@ -48,11 +48,12 @@ use dossier_core::catalogue::ModelInfo;
 use dossier_core::chat::Image;
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::{ChunkId, MessageId, TurnId};
+use dossier_core::id::{MessageId, TurnId};
 use dossier_core::message::Message;
 use dossier_core::persona::Manner;
 use dossier_core::sameness::Keeping;
 use dossier_core::time::Timestamp;
+use dossier_core::turn::ReplyState;
 use dossier_models::ChatModel;
 use dossier_store::{Project, Reply, StoryLink, Turn};
 use futures::FutureExt as _;
@@ -322,7 +323,7 @@ impl Workspace {
 
     async fn work(
         self,
-        turn: Turn,
+        mut turn: Turn,
         asked: Asked,
         readers: Vec<Reader>,
         gathering: Option<Gathering>,
@@ -343,7 +344,7 @@ impl Workspace {
         let asked = Arc::new(asked);
         let mut replies = JoinSet::new();
         let mut working = HashMap::new();
-        for Reader { ordinal, model, seat } in readers {
+        for Reader { ordinal, model, seat, before } in readers {
             let part = Arc::new(answer::Part {
                 workspace: self.clone(),
                 turn: turn.clone(),
@@ -354,14 +355,22 @@ impl Workspace {
             });
             let gathering = gathering.clone();
             let own = Arc::clone(&part);
-            let reply = async move { own.reply(gathering, seat).await };
+            let reply = async move { (ordinal, own.reply(gathering, seat, before).await) };
             working.insert(replies.spawn(reply.in_current_span()).id(), part);
         }
         drop(gathering);
-        let mut reports = Vec::new();
+        let (mut reports, mut served) = (Vec::new(), Vec::new());
         while let Some(ended) = replies.join_next().await {
             match ended {
-                Ok(report) => reports.extend(report),
+                Ok((ordinal, outcome)) => {
+                    reports.extend(outcome.report);
+                    if let Some((message, receipt)) = outcome.replied {
+                        served.extend(outcome.served.map(|served| (receipt.clone(), served)));
+                        let reply = &mut turn.replies[ordinal];
+                        reply.state = ReplyState::Replied;
+                        (reply.message, reply.receipt) = (Some(message), Some(receipt));
+                    }
+                }
                 Err(error) => {
                     if let Some(part) = working.get(&error.id()) {
                         part.broke_off(&error).await;
@@ -371,7 +380,7 @@ impl Workspace {
         }
         // Whoever listens is told first.
         yield_now().await;
-        self.learn(&turn).await;
+        self.learn(&turn, &served).await;
         for report in reports {
             // A factor that was not learned is learned another time.
             let _ = self.learn_factor(report).await;
@@ -392,28 +401,16 @@ impl Workspace {
     /// parts that could go side by side.
     pub(crate) async fn gathering(&self, project: &Project, question: &str) -> Gathering {
         let room = self.running.room().await;
-        let (workspace, project) = (self.clone(), project.clone());
-        let question = Question::new(&masked(question));
+        let search = Search::new(&project.id, Question::new(&masked(question)));
+        let search = Arc::new(search.noting_newest(Keeping::of(&project.settings).is_some()));
+        let (workspace, own) = (self.clone(), Arc::clone(&search));
         let gather = async move {
-            let gathered = workspace.gather_for(&project, &question, room).await;
-            gathered.map_err(|error| error.to_string())
+            match workspace.gather(&own).await {
+                Ok(pool) => Ok(Arc::new(Found { pool, _room: room })),
+                Err(error) => Err(error.to_string()),
+            }
         };
-        Gathering(gather.in_current_span().boxed().shared())
-    }
-
-    async fn gather_for(
-        &self,
-        project: &Project,
-        question: &Question,
-        room: Room,
-    ) -> Result<Arc<Found>, EngineError> {
-        // Before anything is looked for: what comes meanwhile is later, found or not.
-        let newest = match Keeping::of(&project.settings) {
-            Some(_) => Some(self.store.newest_chunk().await?),
-            None => None,
-        };
-        let pool = self.gather(&project.id, question).await?;
-        Ok(Arc::new(Found { pool, newest, _room: room }))
+        Gathering { search: Some(search), found: gather.in_current_span().boxed().shared() }
     }
 }
 
@@ -481,6 +478,17 @@ impl Asked {
         self.terms.brought.as_ref()?.persona.as_ref()
     }
 
+    /// Reads for each model what came before the question. What cannot be read now is read again
+    /// when the dossier is made, and fails there.
+    pub async fn read_before(&self, workspace: &Workspace, readers: &mut [Reader]) {
+        for Reader { model, seat, before, .. } in readers {
+            if let Some(seat) = seat {
+                let request = self.request(model.info(), None, mint::now());
+                *before = workspace.before(&request, seat).await.ok();
+            }
+        }
+    }
+
     fn request(&self, model: &ModelInfo, budget: Option<u32>, now: Timestamp) -> AssembleRequest {
         let Self { project, question, terms, .. } = self;
         let request = assembling(project, &question.content, terms, model, now);
@@ -529,12 +537,14 @@ pub(crate) struct Reader {
     pub model: Arc<dyn ChatModel>,
     /// What is known of its dossier; what is not is settled when it is made.
     pub seat: Option<Seat>,
+    /// What came before the question, where it was read already.
+    pub before: Option<Before>,
 }
 
 impl Reader {
     /// The one model of a turn.
     pub(crate) fn only(model: Arc<dyn ChatModel>) -> Vec<Self> {
-        vec![Self { ordinal: 0, model, seat: None }]
+        vec![Self { ordinal: 0, model, seat: None, before: None }]
     }
 }
 
@@ -543,17 +553,20 @@ pub(crate) type Gathered = Result<Arc<Found>, String>;
 
 /// What is being gathered, as far as somebody waits for it.
 #[derive(Debug, Clone)]
-pub(crate) struct Gathering(Shared<BoxFuture<'static, Gathered>>);
+pub(crate) struct Gathering {
+    search: Option<Arc<Search>>,
+    found: Shared<BoxFuture<'static, Gathered>>,
+}
 
 impl Gathering {
     /// For a question that nothing is searched for.
     pub(crate) fn nothing() -> Self {
-        let nothing = Found { pool: Pool::default(), newest: None, _room: None };
-        Self(ready(Ok(Arc::new(nothing))).boxed().shared())
+        let nothing = Found { pool: Pool::default(), _room: None };
+        Self { search: None, found: ready(Ok(Arc::new(nothing))).boxed().shared() }
     }
 
     async fn gathered(self) -> Gathered {
-        self.0.await
+        self.found.await
     }
 
     /// Does this, and meanwhile gathers as far as that gets.
@@ -561,10 +574,18 @@ impl Gathering {
         tokio::pin!(work);
         tokio::select! {
             biased;
-            _ = self.0.clone() => {}
+            _ = self.found.clone() => {}
             done = &mut work => return done,
         }
         work.await
+    }
+
+    /// Looks up what can be known before the question's meaning is, while another thread finds
+    /// that out.
+    pub(crate) async fn look_ahead(&self, workspace: &Workspace) {
+        if let Some(search) = &self.search {
+            workspace.look_ahead(search).await;
+        }
     }
 }
 
@@ -572,7 +593,5 @@ impl Gathering {
 #[derive(Debug)]
 pub(crate) struct Found {
     pool: Pool,
-    /// The newest chunk there was before, where answers are kept.
-    newest: Option<ChunkId>,
     _room: Room,
 }

@@ -9,9 +9,8 @@ use crate::mint;
 use crate::receipts::RECEIPT;
 use crate::threads::THOUGHTS;
 use dossier_core::chat::{Finish, Usage};
-use dossier_core::chunk::draft;
 use dossier_core::guard::masked;
-use dossier_core::id::ReceiptId;
+use dossier_core::id::{MessageId, ReceiptId};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::sameness::MOST_KEPT;
 use dossier_core::savings::{Calls, Rates, Savings};
@@ -30,7 +29,7 @@ impl Part {
         &self,
         told: &Told,
         receipt: &ReceiptId,
-    ) -> Result<(), Failure> {
+    ) -> Result<MessageId, Failure> {
         let answer = &told.answer;
         let finish = finish_name(answer.finish.as_ref());
         let calls = if self.runs_its_own_tools() { answer.calls.clone() } else { Vec::new() };
@@ -52,7 +51,6 @@ impl Part {
                 external_id: None,
                 created_at: mint::now(),
             };
-            let chunks: Vec<_> = draft::of_message(&message, Some(question)).into_iter().collect();
             let usage = self.usage(told, Some((&message, receipt)));
             let replied = Replied {
                 model: self.name(),
@@ -77,7 +75,6 @@ impl Part {
                 ordinal: self.ordinal,
                 receipt: Some(receipt),
                 message: &row,
-                chunks: &chunks,
                 usage: usage.as_ref(),
                 links: &links,
             };
@@ -100,7 +97,7 @@ impl Part {
                     // The stored message stays whole; what is shown of it is not.
                     let text = masked(&replied.text).into_owned();
                     self.channel.send(TurnEvent::Reply(Replied { text, ..replied }));
-                    return Ok(());
+                    return Ok(row.message.id);
                 }
                 Ok(false) => return Err(Failure::Over),
                 // Another model's reply has taken the place.

@@ -5,16 +5,7 @@ use super::answer::{Held, Part, Told};
 use dossier_core::id::ReceiptId;
 use dossier_core::receipt::ReceiptItem;
 use dossier_core::render::Block;
-use dossier_core::selection::{Fetched, Selection};
-use tokio::task::spawn_blocking;
-
-/// What is left of a dossier that was stored.
-pub(super) struct Stored {
-    /// Tokens of the whole thread.
-    pub whole: u64,
-    /// What was chosen, where that is to be counted.
-    pub chosen: Option<Chosen>,
-}
+use dossier_core::selection::{Fetched, Selection, Served};
 
 /// What a dossier considered, and what it showed.
 pub(super) struct Chosen {
@@ -40,24 +31,17 @@ impl Part {
             && dossier.receipt.cached.is_none();
         is_chosen.then_some(Chosen { items: dossier.receipt.items, blocks: dossier.blocks })
     }
-
-    /// Counts how the dossier that a reply answers has served it, where that is counted.
-    pub(super) async fn count_served(&self, told: &mut Told, receipt: &ReceiptId) {
-        let place = told.dossiers.iter().position(|answered| answered.receipt == *receipt);
-        let Some(place) = place else { return };
-        let Answered { chosen, fetched, .. } = told.dossiers.swap_remove(place);
-        let reply = std::mem::take(&mut told.answer.text);
-        let counting = spawn_blocking(move || {
-            Selection::of(chosen.items, &chosen.blocks).served(&reply, fetched.as_deref())
-        });
-        // A count that fails costs no reply.
-        if let Ok(served) = counting.await {
-            let _ = self.workspace.store.put_served(receipt, served).await;
-        }
-    }
 }
 
 impl Told {
+    /// How the dossier that a reply answers has served it, where that is counted.
+    pub(super) fn served(&mut self, receipt: &ReceiptId) -> Option<Served> {
+        let place = self.dossiers.iter().position(|answered| answered.receipt == *receipt)?;
+        let Answered { chosen, fetched, .. } = self.dossiers.swap_remove(place);
+        let selection = Selection::of(chosen.items, &chosen.blocks);
+        Some(selection.served(&self.answer.text, fetched.as_deref()))
+    }
+
     /// Notes that a dossier was answered, and what was fetched meanwhile.
     pub(super) fn answered(
         &mut self,

@@ -73,7 +73,7 @@ impl Workspace {
         let mut refused = None;
         for ((ordinal, model), seat) in models.into_iter().zip(seats) {
             let seat = seat.map_err(|error| refused.get_or_insert(error)).ok();
-            readers.push(Reader { ordinal, model, seat });
+            readers.push(Reader { ordinal, model, seat, before: None });
         }
         match refused {
             Some(error) if readers.iter().all(|reader| reader.seat.is_none()) => Err(error),

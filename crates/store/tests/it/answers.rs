@@ -67,7 +67,7 @@ async fn turn(store: &OwnerStore, id: &str, position: i64) -> Result<MessageRow>
 }
 
 fn reply<'a>(turn: &'a dossier_core::id::TurnId, message: &'a MessageRow) -> NewReply<'a> {
-    NewReply { turn, ordinal: 0, receipt: None, message, chunks: &[], usage: None, links: &[] }
+    NewReply { turn, ordinal: 0, receipt: None, message, usage: None, links: &[] }
 }
 
 async fn a_kept_answer_is_told_with_its_question_and_counts_how_often_it_was_given(

@@ -74,7 +74,6 @@ async fn answer(
         ordinal: 0,
         receipt: None,
         message: &said,
-        chunks: &[],
         usage: None,
         links: &[],
     };

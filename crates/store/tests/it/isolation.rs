@@ -156,7 +156,6 @@ async fn tell(
         ordinal: 1,
         receipt: None,
         message: &said,
-        chunks: &[],
         usage: None,
         links: &[],
     };

@@ -6,7 +6,7 @@ use crate::turns::{assembly, begun, row};
 use anyhow::Result;
 use dossier_core::selection::Served;
 use dossier_store::{
-    Assembly, NewReply, OwnerStore, ReceiptRow, SelectionSum, SelectionsBy, Thread, Turn,
+    Assembly, Learned, NewReply, OwnerStore, ReceiptRow, SelectionSum, SelectionsBy, Thread, Turn,
     UsageFilter,
 };
 
@@ -50,12 +50,13 @@ async fn replied(
         ordinal,
         receipt: Some(&receipt.id),
         message: &said,
-        chunks: &[],
         usage: None,
         links: &[],
     };
     assert!(store.reply_given(reply).await?);
-    Ok(store.put_served(&receipt.id, served).await?)
+    let served = [(receipt.id.clone(), served)];
+    let learned = Learned { served: &served, ..Learned::default() };
+    Ok(store.turn_learned(turn, learned, at(0)).await?)
 }
 
 async fn a_selection_is_counted_for_its_owner_alone(database: Database) -> Result<()> {
@@ -68,7 +69,9 @@ async fn a_selection_is_counted_for_its_owner_alone(database: Database) -> Resul
     replied(&store, place, 0, &receipt, SERVED).await?;
     assert_eq!(store.served(&receipt.id).await?, Some(SERVED));
     let stranger = database.store().await?.owner(&"stranger".into());
-    stranger.put_served(&receipt.id, Served::default()).await?;
+    let served = [(receipt.id.clone(), Served::default())];
+    let learned = Learned { served: &served, question: true, ..Learned::default() };
+    stranger.turn_learned(&turn, learned, at(0)).await?;
     assert_eq!(store.served(&receipt.id).await?, Some(SERVED));
     assert_eq!(stranger.served(&receipt.id).await?, None);
     assert_eq!(stranger.selections(SelectionsBy::Day, &UsageFilter::default()).await?, []);

@@ -1,19 +1,20 @@
 //! Turns and usage: each step once, and nothing of a reply that ended otherwise.
 
 use crate::database::Database;
-use crate::sample::{at, message, message_chunk, project, thread};
+use crate::sample::{at, matching, message, message_chunk, project, thread};
 use anyhow::Result;
 use dossier_core::chat::Usage;
+use dossier_core::chunk::Draft;
 use dossier_core::fit::Fitting;
 use dossier_core::hash::ContentHash;
-use dossier_core::id::OwnerId;
+use dossier_core::id::{MessageId, OwnerId};
 use dossier_core::item::Section;
 use dossier_core::savings::Savings;
 use dossier_core::turn::ReplyState;
 use dossier_store::{
-    ANSWER_CACHE, Assembly, AssemblySums, EndedReply, LookedUp, MessageRow, NewReply, NewTurn,
-    OwnerStore, Project, Quantiles, ReceiptRow, Reply, StoreError, Thread, Turn, UsageBy,
-    UsageFilter, UsageRow, UsageSum, Waits,
+    ANSWER_CACHE, Assembly, AssemblySums, EndedReply, Holding, Learned, LookedUp, MessageRow,
+    NewReply, NewTurn, OwnerStore, Project, Quantiles, ReceiptRow, Reply, StoreError, Thread, Turn,
+    UsageBy, UsageFilter, UsageRow, UsageSum, Waits,
 };
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -27,6 +28,8 @@ stories! {
     usage_is_added_up_and_counted_once,
     dossiers_are_counted_and_stay_so_when_they_are_gone,
     a_wait_lasts_from_the_dossier_to_the_reply,
+    what_is_said_in_a_turn_is_found_once_it_is_learned,
+    what_was_deleted_or_hidden_before_its_turn_was_learned_is_not_found,
 }
 
 pub fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
@@ -174,7 +177,6 @@ async fn a_reply_is_stored_once_and_only_while_it_is_open(database: Database) ->
         // The second answer was worse.
         receipt: Some(&"rcp_1".into()),
         message: &said,
-        chunks: &[],
         usage: Some(&spent),
         links: &[],
     };
@@ -221,7 +223,7 @@ async fn what_nobody_works_on_is_found_when_its_lease_has_run_out(
     store.keep_turn(&turn.id, at(300)).await?;
     assert_eq!((found(101).await?, found(301).await?), (0, 1));
     // Nothing is over while a reply is open.
-    store.turn_learned(&turn.id, at(302)).await?;
+    store.turn_learned(&turn, Learned::default(), at(302)).await?;
     assert_eq!(found(400).await?, 1);
     let everybody = database.store().await?;
     let owners = async |now| everybody.owners_with_abandoned_turns(at(now)).await;
@@ -232,7 +234,7 @@ async fn what_nobody_works_on_is_found_when_its_lease_has_run_out(
             .reply_ended(EndedReply { turn, ordinal, state, error, usage: None, links: &[] })
             .await?;
     }
-    store.turn_learned(&turn.id, at(302)).await?;
+    store.turn_learned(&turn, Learned::default(), at(302)).await?;
     assert_eq!(found(400).await?, 0);
     Ok(())
 }
@@ -369,7 +371,6 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
             ordinal,
             receipt: Some(&receipt.id),
             message: &said,
-            chunks: &[],
             usage: Some(&spent),
             links: &[],
         };
@@ -385,5 +386,68 @@ async fn a_wait_lasts_from_the_dossier_to_the_reply(database: Database) -> Resul
     assert_eq!(store.waits(UsageBy::Day, &all).await?, [waits("1970-01-01", 2, 7, 40)]);
     let later = UsageFilter { from: Some("1970-01-02".to_owned()), ..all };
     assert_eq!(store.waits(UsageBy::Day, &later).await?, []);
+    Ok(())
+}
+
+/// A turn whose question was answered, and the chunks of both, which are not found yet.
+async fn answered(store: &OwnerStore) -> Result<(Turn, [MessageId; 2], [Draft; 2])> {
+    let project = project("a");
+    store.create_project(&project).await?;
+    let thread = thread("t", &project);
+    let question = row(&thread, 0, "where?");
+    let turn = turn(&thread, &question);
+    let (messages, reply) = ([question], row(&thread, 1, "here"));
+    let new =
+        NewTurn { turn: &turn, thread: Some(&thread), messages: &messages, chunks: &[], end: None };
+    store.create_turn(new).await?;
+    let (ordinal, message) = (0, &reply);
+    let links = &[];
+    let reply = NewReply { turn: &turn.id, ordinal, receipt: None, message, usage: None, links };
+    assert!(store.reply_given(reply).await?);
+    let [question] = messages;
+    let said = [question.message.id.clone(), message.message.id.clone()];
+    let chunks = [
+        message_chunk(&question.message, ""),
+        message_chunk(&message.message, &question.message.content),
+    ];
+    Ok((turn, said, chunks))
+}
+
+async fn found(store: &OwnerStore, turn: &Turn) -> Result<usize> {
+    let terms = ["where?".to_owned(), "here".to_owned()];
+    Ok(matching(store, &turn.project, &terms).await?.len())
+}
+
+async fn what_is_said_in_a_turn_is_found_once_it_is_learned(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (turn, said, chunks) = answered(&store).await?;
+    assert_eq!(found(&store, &turn).await?, 0);
+    let learned = Learned { chunks: &chunks, said: &said, ..Learned::default() };
+    let stranger = database.store().await?.owner(&"stranger".into());
+    stranger.turn_learned(&turn, learned, at(9)).await?;
+    assert_eq!(found(&store, &turn).await?, 0);
+    // Where it is learned again, as after a kill, nothing is found twice.
+    for _ in 0..2 {
+        store.turn_learned(&turn, learned, at(9)).await?;
+        assert_eq!(found(&store, &turn).await?, 2);
+    }
+    Ok(())
+}
+
+async fn what_was_deleted_or_hidden_before_its_turn_was_learned_is_not_found(
+    database: Database,
+) -> Result<()> {
+    let store = database.owner().await?;
+    let (turn, said, chunks) = answered(&store).await?;
+    let learned = Learned { chunks: &chunks, said: &said, ..Learned::default() };
+    let question = std::slice::from_ref(&turn.message);
+    store.delete_messages(&turn.thread, question, &[], at(8)).await?;
+    let refused = store.turn_learned(&turn, learned, at(9)).await;
+    assert!(matches!(refused, Err(StoreError::Conflict { .. })));
+    assert_eq!(found(&store, &turn).await?, 0);
+    store.hide(&Holding::Thread(turn.thread.clone()), at(9), at(90)).await?;
+    let learned = Learned { said: &said[1..], ..learned };
+    store.turn_learned(&turn, learned, at(9)).await?;
+    assert_eq!(found(&store, &turn).await?, 0);
     Ok(())
 }
