@@ -88,6 +88,7 @@ pub(crate) struct Pool {
 impl Workspace {
     /// Everything in the project that may bear on the question, best first.
     pub(crate) async fn gather(&self, search: &Search) -> Result<Pool, EngineError> {
+        self.look_back().await;
         let began = Instant::now();
         let gathering = self.gathered(search);
         let pool = gathering.instrument(tracing::info_span!("gather")).await?;

@@ -3,6 +3,7 @@
 
 use crate::error::EngineError;
 use crate::index::Progress;
+use crate::mint;
 use crate::workspace::Engine;
 use dossier_core::backup::{Cause, Retention};
 use dossier_core::time::Timestamp;
@@ -206,7 +207,7 @@ impl Engine {
     }
 
     /// Does everything that waits, whoever's it is: a backup, hidden things and others past their
-    /// time, jobs, vectors, and room that deleted things still take. Nothing is removed after a backup
+    /// time, turns that were interrupted, jobs, vectors, and room that deleted things still take. Nothing is removed after a backup
     /// that failed.
     pub async fn maintain(
         &self,
@@ -219,6 +220,7 @@ impl Engine {
         if done.backup_problem.is_none() {
             self.sweep(keeping, now, &mut done).await?;
         }
+        self.recover_turns(mint::now()).await?;
         for owner in self.owners().await? {
             let workspace = self.owner(&owner);
             match workspace.work_off().await {

@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::insert::Insert;
 use crate::messages::{self, MessageRow};
 use crate::receipts::{self, ReceiptRow};
-use crate::row::{Row, to_json};
+use crate::row::{Row, text_list, to_json};
 use crate::selections;
 use crate::sql::{self, Connection};
 use crate::store::{Backend, Inner, OwnerStore, Store};
@@ -356,9 +356,9 @@ impl OwnerStore {
     }
 
     /// Tells what is learned of the turn, and that nothing is left to do for it. While one of its
-    /// replies is asked for again that is not so: whoever is at work on it will say it, or is found
-    /// when its lease has run out. Fails with `Conflict` when a message that the chunks hold words
-    /// of was deleted meanwhile.
+    /// replies is asked for again that is not so, nor when one has come of which `turn` does not
+    /// know: whoever is at work on it will say it, or is found when its lease has run out. Fails
+    /// with `Conflict` when a message that the chunks hold words of was deleted meanwhile.
     pub async fn turn_learned(
         &self,
         turn: &Turn,
@@ -370,18 +370,22 @@ impl OwnerStore {
         for (receipt, served) in learned.served {
             selections::put(&mut write, receipt, *served).await?;
         }
-        sql::query(
+        let known = write.kind().text_among("message_id", "$5");
+        let replies = turn.replies.iter().filter_map(|reply| reply.message.as_ref());
+        sql::composed(format!(
             "UPDATE turns SET
                  question_learned_at = CASE WHEN $4 = 1 THEN $1 ELSE question_learned_at END,
                  learned_at = CASE WHEN EXISTS (SELECT 1 FROM turn_replies
-                     WHERE owner = $2 AND turn_id = $3 AND state IN ('prepared', 'called'))
+                     WHERE owner = $2 AND turn_id = $3 AND (state IN ('prepared', 'called')
+                         OR (message_id IS NOT NULL AND NOT ({known}))))
                      THEN learned_at ELSE $1 END
-             WHERE owner = $2 AND id = $3",
-        )
+             WHERE owner = $2 AND id = $3"
+        ))
         .bind(now.as_millis())
         .bind(self.owner.as_str())
         .bind(turn.id.as_str())
         .bind(i64::from(learned.question))
+        .bind(text_list(replies.map(MessageId::as_str))?)
         .execute(write.connection())
         .await?;
         write.commit().await

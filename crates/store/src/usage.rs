@@ -173,7 +173,8 @@ impl OwnerStore {
             .bind(filter.to.as_deref().unwrap_or("9999"))
             .bind(filter.project.as_ref().map_or("", ProjectId::as_str))
             .bind(filter.thread.as_ref().map_or("", ThreadId::as_str))
-            .fetch_all(&mut *self.connection().await?)
+            .slowly()
+            .fetch_all(&mut *self.connection_apart().await?)
             .await?;
         Ok(rows)
     }

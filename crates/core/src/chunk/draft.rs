@@ -8,7 +8,7 @@ use crate::tokens::Tokenizer;
 use std::collections::BTreeSet;
 
 /// The tokenizer of stored counts.
-pub(crate) const STORED: Tokenizer = Tokenizer::O200k;
+pub const STORED: Tokenizer = Tokenizer::O200k;
 
 /// The chunks of a file. Blank ones are left out; the others keep their exact ranges.
 pub fn of_file(id: &FileId, path: &str, text: &str) -> Vec<Draft> {

@@ -8,7 +8,7 @@ use crate::mint;
 use crate::turn::{Attachment, Terms};
 use crate::workspace::Workspace;
 use dossier_core::facts::{Caps, Draft, Ledger, Utterance, extract};
-use dossier_core::id::{FactId, ProjectId};
+use dossier_core::id::{FactId, ProjectId, TurnId};
 use dossier_core::item::Kind;
 use dossier_core::message::Message;
 use dossier_core::profile::ProfileName;
@@ -39,7 +39,7 @@ impl Workspace {
             };
             said.push(question.clone());
             if said.iter().any(|message| !drafts(message).is_empty()) {
-                let shown = self.quoted_files(turn).await?;
+                let shown = self.quoted_files(&turn.id).await?;
                 let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
                 self.learn_facts(&turn.project, &said, &shown).await?;
                 self.store.question_learned(&turn.id, mint::now()).await?;
@@ -93,10 +93,12 @@ impl Workspace {
         Ok(())
     }
 
-    /// What the models of a turn were shown of files: who repeats it states nothing new.
-    pub(crate) async fn quoted_files(&self, turn: &Turn) -> Result<Vec<String>, EngineError> {
+    /// What the models of a turn were shown of files, whether they have replied or not: who repeats
+    /// it states nothing new.
+    pub(crate) async fn quoted_files(&self, turn: &TurnId) -> Result<Vec<String>, EngineError> {
         let mut seen = BTreeSet::new();
-        for id in turn.replies.iter().filter_map(|reply| reply.receipt.as_ref()) {
+        let replies = self.store.turn(turn).await?.map(|turn| turn.replies).unwrap_or_default();
+        for id in replies.iter().filter_map(|reply| reply.receipt.as_ref()) {
             let Some(row) = self.store.receipt(id).await? else { continue };
             let Ok(receipt) = serde_json::from_str::<Receipt>(&row.body) else { continue };
             for block in &receipt.blocks {

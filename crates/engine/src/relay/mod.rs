@@ -16,12 +16,13 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
 use crate::turn::{
-    ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Links, Seated, Terms, TurnStream, apart,
-    new_turn,
+    ATTEMPTS, Asked, Asking, Begun, Brought, Freshness, Gathering, Links, Seated, Terms,
+    TurnStream, apart, new_turn, unbroken,
 };
 use crate::workspace::Workspace;
+use after::After;
 use dossier_core::chat::{Message as Said, Options, ToolSpec};
-use dossier_core::chunk::draft;
+use dossier_core::chunk::{Draft, draft};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId, TurnId};
 use dossier_core::message::{Message, Role, Speaker};
@@ -80,7 +81,6 @@ impl Workspace {
         let models = self.models_named(&[model])?;
         let asked = &story.said[story.question].content;
         check_length(asked)?;
-        let links = story.links();
         let brought = Brought {
             persona: None,
             instructions: story.instructions.clone(),
@@ -88,49 +88,60 @@ impl Workspace {
             tail: story.tail.clone(),
         };
         let terms = Terms { profile, budget: None, options, brought: Some(brought), freshness };
-        // Meanwhile: most conversations bring nothing new but the question.
         let gathering = self.gathering(&project, asked).await;
+        let relay = Relay { project, thread, story, after, models, terms, now };
+        // Most conversations bring nothing new but the question.
         let (workspace, found) = (self.clone(), gathering.clone());
-        let begin = apart(async move {
-            found.look_ahead(&workspace).await;
-            let seated = (0..).zip(models.iter().cloned()).collect();
-            let question = &story.said[story.question].content;
-            let asking = Asking { project: &project, thread: None, question, terms: &terms, now };
-            let (spending, Seated { mut readers, refs }) = tokio::try_join!(
-                workspace.check_spending(&project, None, &models, freshness, now),
-                workspace.seated(asking, seated),
-            )?;
-            let mut gathering = refs.is_empty().then_some(found);
-            workspace.store_refs(refs).await?;
-            for _ in 0..ATTEMPTS {
-                let told = Told { project: &project, story: &story, links: &links, now };
-                let place = match &after {
-                    Some(after) => workspace.place_after(told, after).await?,
-                    None => workspace.place(told, thread.as_deref()).await?,
-                };
-                let opened = workspace.open(told, terms.clone(), place, &models).await?;
-                let gathering = gathering.take();
-                // Where somebody was quicker, what is said now may be another story.
-                let Some(Opened { begun, terms, parent, links }) = opened else { continue };
-                // What else was told now is found only when it is stored.
-                let gathering = gathering.filter(|_| begun.messages.len() <= 1);
-                let asked = Asked {
-                    project,
-                    terms,
-                    question: begun.question,
-                    parent,
-                    images: story.images,
-                    spending,
-                    links,
-                    consulting: None,
-                };
-                asked.read_before(&workspace, &mut readers).await;
-                return Ok(workspace.run(begun.turn, asked, readers, gathering).alone());
-            }
-            let busy = "the thread is written to without pause; try again";
-            Err(EngineError::Invalid(busy.to_owned()))
-        });
-        gathering.beside(begin).await?
+        let begin = apart(async move { workspace.begin_relay(relay, found).await });
+        // One waits for what the other has begun to look up: neither can be left alone.
+        unbroken(async move { gathering.beside(begin).await? }).await
+    }
+
+    /// Begins the turn while its question is looked for.
+    async fn begin_relay(
+        &self,
+        relay: Relay,
+        gathering: Gathering,
+    ) -> Result<TurnStream, EngineError> {
+        gathering.look_ahead(self).await;
+        let Relay { project, thread, story, after, models, terms, now } = relay;
+        let links = story.links();
+        let question = &story.said[story.question].content;
+        let asking = Asking { project: &project, thread: None, question, terms: &terms, now };
+        let seated = (0..).zip(models.iter().cloned()).collect();
+        let (spending, Seated { mut readers, refs }) = tokio::try_join!(
+            self.check_spending(&project, None, &models, terms.freshness, now),
+            self.seated(asking, seated),
+        )?;
+        let mut gathering = refs.is_empty().then_some(gathering);
+        self.store_refs(refs).await?;
+        for _ in 0..ATTEMPTS {
+            let told = Told { project: &project, story: &story, links: &links, now };
+            let place = match &after {
+                Some(after) => self.place_after(told, after).await?,
+                None => self.place(told, thread.as_deref()).await?,
+            };
+            let opened = self.open(told, terms.clone(), place, &models).await?;
+            let gathering = gathering.take();
+            // Where somebody was quicker, what is said now may be another story.
+            let Some(Opened { begun, terms, parent, links }) = opened else { continue };
+            // What else was told now is found only when it is stored.
+            let gathering = gathering.filter(|_| begun.messages.len() <= 1);
+            let asked = Asked {
+                project,
+                terms,
+                question: begun.question,
+                parent,
+                images: story.images,
+                spending,
+                links,
+                consulting: None,
+            };
+            asked.read_before(self, &mut readers).await;
+            return Ok(self.run(begun.turn, asked, readers, gathering).alone());
+        }
+        let busy = "the thread is written to without pause; try again";
+        Err(EngineError::Invalid(busy.to_owned()))
     }
 
     /// Stores the question at its place, with what the store lacks of the conversation before it;
@@ -152,11 +163,7 @@ impl Workspace {
         let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
         let begun = Begun {
             turn: new_turn(project, &question, &terms, &story.images, models, now),
-            chunks: match messages.len() {
-                // The question alone is not looked for.
-                0 | 1 => Vec::new(),
-                _ => chunks(&messages, place.last.as_ref()),
-            },
+            chunks: chunks(&messages, place.last.as_ref(), &question.id),
             new_thread: place.is_new.then_some(place.thread),
             messages: messages.into_iter().map(row).collect(),
             question,
@@ -210,6 +217,17 @@ impl Workspace {
             None => self.existing_project(Some(name)).await,
         }
     }
+}
+
+/// A conversation that is told, as far as it can be read without the store.
+struct Relay {
+    project: Project,
+    thread: Option<String>,
+    story: Story,
+    after: Option<After>,
+    models: Vec<Arc<dyn ChatModel>>,
+    terms: Terms,
+    now: Timestamp,
 }
 
 /// A question that is stored, and what its answer needs.
@@ -266,13 +284,11 @@ fn question(story: &Story, place: &Place, new: &[Message]) -> Result<Message, En
     })
 }
 
-fn chunks(messages: &[Message], before: Option<&Message>) -> Vec<dossier_core::chunk::Draft> {
+/// The chunks of what is told beside the question, which is found when its replies are.
+fn chunks(messages: &[Message], before: Option<&Message>, question: &MessageId) -> Vec<Draft> {
     let previous = std::iter::once(before).chain(messages.iter().map(Some));
-    let drafts = messages
-        .iter()
-        .zip(previous)
-        .filter_map(|(message, previous)| draft::of_message(message, previous));
-    drafts.collect()
+    let told = messages.iter().zip(previous).filter(|(message, _)| message.id != *question);
+    told.filter_map(|(message, previous)| draft::of_message(message, previous)).collect()
 }
 
 fn row(message: Message) -> MessageRow {

@@ -68,18 +68,18 @@ impl Workspace {
     async fn said_in(&self, turn: &Turn) -> Result<(Vec<MessageId>, Vec<Draft>), EngineError> {
         let replies = turn.replies.iter().filter_map(|reply| reply.message.as_ref());
         let ids: Vec<&MessageId> = replies.chain([&turn.message]).collect();
-        let said = self.store.said(&ids).await?;
-        let question = said.iter().find(|message| message.id == turn.message);
-        let before = match question.and_then(|question| question.parent.as_ref()) {
-            Some(parent) => self.store.said(&[parent]).await?.pop(),
-            None => None,
+        let mut said = self.store.said(&ids).await?;
+        let parents = said.iter().filter_map(|message| message.parent.as_ref());
+        let before: Vec<&MessageId> = parents.filter(|parent| !ids.contains(parent)).collect();
+        let before = self.store.said(&before).await?;
+        let own = said.len();
+        said.extend(before);
+        let chunk = |message: &Message| {
+            let answered = said.iter().find(|other| Some(&other.id) == message.parent.as_ref());
+            draft::of_message(message, answered)
         };
-        let chunk = |message: &Message| match message.id == turn.message {
-            true => draft::of_message(message, before.as_ref()),
-            false => draft::of_message(message, question),
-        };
-        let chunks = said.iter().filter_map(chunk).collect();
-        Ok((said.iter().chain(&before).map(|message| message.id.clone()).collect(), chunks))
+        let chunks = said[..own].iter().filter_map(chunk).collect();
+        Ok((said.into_iter().map(|message| message.id).collect(), chunks))
     }
 
     /// Names a thread after its question, which costs nothing: where no model was asked, none is
@@ -92,6 +92,14 @@ impl Workspace {
             self.store.give_title(&thread.id, &title).await?;
         }
         Ok(())
+    }
+
+    /// Before something is looked for: what was said in a turn whose process was killed is found
+    /// only when its end is noted. Whoever can only read is told what is there.
+    pub(crate) async fn look_back(&self) {
+        if self.running.looks_back(self.store.owner()) {
+            let _ = self.recover_turns(mint::now()).await;
+        }
     }
 
     /// Ends what a process left in the middle: replies that nobody works on any more are marked,

@@ -6,7 +6,7 @@ use super::event::TurnEvent;
 use dossier_core::id::{OwnerId, TurnId};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// How long a turn goes on though nobody listens.
@@ -19,6 +19,9 @@ const KEPT: usize = 256;
 /// gain nothing: finding and arranging is work for the processor.
 const AT_ONCE: usize = 8;
 
+/// How often whoever searches looks for what another process has left in the middle.
+const ROUND: Duration = Duration::from_secs(10);
+
 /// The turns of all owners.
 #[derive(Debug)]
 pub(crate) struct Running {
@@ -26,6 +29,8 @@ pub(crate) struct Running {
     rooms: Arc<Semaphore>,
     /// Held by whoever ends what was interrupted, so that nobody looks at it half done.
     pub(super) recovering: tokio::sync::Mutex<()>,
+    /// When it was last looked for, by those who search.
+    looked_back: Mutex<HashMap<OwnerId, Instant>>,
 }
 
 /// Room for one question's material, until it is dropped.
@@ -37,6 +42,7 @@ impl Default for Running {
             turns: Mutex::default(),
             rooms: Arc::new(Semaphore::new(AT_ONCE)),
             recovering: tokio::sync::Mutex::default(),
+            looked_back: Mutex::default(),
         }
     }
 }
@@ -62,6 +68,16 @@ impl Running {
 
     pub(super) fn get(&self, owner: &OwnerId, turn: &TurnId) -> Option<Arc<Channel>> {
         lock(&self.turns).channels.get(&(owner.clone(), turn.clone())).map(Arc::clone)
+    }
+
+    /// Whether it is time to look for what was left in the middle; nobody else is told so now.
+    pub(super) fn looks_back(&self, owner: &OwnerId) -> bool {
+        let mut looked_back = lock(&self.looked_back);
+        let is_due = looked_back.get(owner).is_none_or(|last| last.elapsed() >= ROUND);
+        if is_due {
+            looked_back.insert(owner.clone(), Instant::now());
+        }
+        is_due
     }
 
     pub(super) async fn room(&self) -> Room {

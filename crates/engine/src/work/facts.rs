@@ -93,7 +93,7 @@ impl Workspace {
             Ok(drafts) => drafts,
             Err(reason) => return Ok(Outcome::Failed(format!("rejected: {reason}"))),
         };
-        let shown = self.quoted_files(&turn).await?;
+        let shown = self.quoted_files(&turn.id).await?;
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
         self.take_facts(&project.id, &[(&question, drafts)], &shown).await?;
         Ok(Outcome::Done)

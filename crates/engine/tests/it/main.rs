@@ -22,6 +22,7 @@ mod forget;
 mod import;
 mod index;
 mod jobs;
+mod learned;
 mod persona;
 mod refs;
 mod regression;

@@ -65,10 +65,10 @@ impl ChatFrameSink for Witness {
 /// servers name everything in every frame, and say `null` of what there is not.
 fn is_telling(frame: &str) -> bool {
     const NAMES: [&str; 5] =
-        ["refusal", "incomplete_details", "blockReason", "finish_reason", "\"usage"];
+        ["refusal", "incomplete_details", "blockReason", "finish_reason", "\"usage\""];
     let is_null = |rest: &str| {
-        let rest = rest.strip_prefix('"').map(str::trim_start);
-        let value = rest.and_then(|rest| rest.strip_prefix(':')).map(str::trim_start);
+        let rest = rest.strip_prefix('"').unwrap_or(rest).trim_start();
+        let value = rest.strip_prefix(':').map(str::trim_start);
         value.is_some_and(|value| value.starts_with("null"))
     };
     NAMES.iter().any(|name| {
@@ -90,6 +90,7 @@ mod tests {
             (r#"{"finish_reason":"stop"}"#, true),
             (r#"{"type":"response.refusal.delta"}"#, true),
             (r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, true),
+            (r#"{"candidates":[], "usageMetadata":{"totalTokenCount": 1}}"#, false),
         ] {
             assert_eq!(is_telling(frame), expected, "{frame}");
         }

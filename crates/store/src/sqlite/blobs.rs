@@ -66,7 +66,7 @@ impl Local {
     /// only when there is something to remove.
     pub(crate) async fn sweep_blobs(&self, inner: &Inner) -> Result<usize, StoreError> {
         let mut unnamed = Vec::new();
-        let mut connection = inner.pool.acquire().await?;
+        let mut connection = inner.pool.apart().await?;
         for path in self.blob_files().await? {
             if !is_named(&mut connection, &path).await? {
                 unnamed.push(path);

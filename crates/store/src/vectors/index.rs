@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// An index of more vectors holds signs only.
 pub(super) const SMALL: usize = 20_000;
 
+/// So many changes are soon read.
+const FEW: i64 = 256;
+
 #[derive(Debug, Default)]
 pub(crate) struct VectorIndex {
     /// One for each dimension: models have one, but nothing forbids several.
@@ -29,6 +32,14 @@ pub(super) struct Seen {
     pub(super) chunk: i64,
     pub(super) vector: i64,
     pub(super) removals: i64,
+}
+
+impl Seen {
+    /// Whether all that has come since is soon read, and nothing has gone.
+    pub(super) fn is_shortly_before(self, now: Self) -> bool {
+        let come = (now.chunk - self.chunk) + (now.vector - self.vector);
+        self != Self::default() && self.removals == now.removals && come <= FEW
+    }
 }
 
 /// What of the index stands in segments: in each plane the first so many vectors.

@@ -67,14 +67,15 @@ impl Indexes {
     ) -> Result<OwnedMutexGuard<VectorIndex>, StoreError> {
         let index = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).index(space);
         let mut index = index.lock_owned().await;
-        if newest(&mut *inner.pool.acquire().await?, space).await? == index.seen {
+        let now = newest(&mut *inner.pool.acquire().await?, space).await?;
+        if now == index.seen {
             return Ok(index);
         }
         // One snapshot for all that is read: else the log may be cut, or segments be packed, between
         // asking how far to read and reading.
-        let snapshot = match index.seen == Seen::default() {
-            true => inner.pool.apart().await?,
-            false => inner.pool.acquire().await?,
+        let snapshot = match index.seen.is_shortly_before(now) {
+            true => inner.pool.acquire().await?,
+            false => inner.pool.apart().await?,
         };
         let mut snapshot = snapshot.begin(inner.kind().snapshot()).await?;
         let connection = &mut *snapshot;

@@ -2,10 +2,12 @@
 
 use crate::database::Database;
 use crate::sample::{at, matching, message, message_chunk, project, terms, thread, whole_file};
+use crate::turns::{row, turn};
 use anyhow::Result;
 use dossier_core::id::{MessageId, ThreadId};
 use dossier_core::message::Message;
-use dossier_store::{MadeOf, OwnerStore, StoreError, Thread, ThreadImport};
+use dossier_core::tokens::Tokenizer;
+use dossier_store::{Learned, MadeOf, OwnerStore, StoreError, Thread, ThreadImport};
 use sqlx::Row;
 use std::slice;
 
@@ -72,6 +74,28 @@ async fn a_threads_tokens_follow_what_is_said_and_deleted(database: Database) ->
     elsewhere.delete_message(&messages[0].id, &[], at(20)).await?;
     assert_eq!(store.thread_tokens(&thread.id).await?, 3);
     assert_eq!(store.thread_tokens(&ThreadId::from("thr_none")).await?, 0);
+    Ok(())
+}
+
+/// What was said just now is counted by its text until it has a chunk, and each of its own.
+async fn a_threads_tokens_hold_what_is_not_found_yet(database: Database) -> Result<()> {
+    let (store, thread, _) = told(&database).await?;
+    let new = row(&thread, 3, "elderberries and figs, of which there are many");
+    let later = message(&thread.id, 4, "grapes");
+    let own = u64::from(Tokenizer::O200k.count(&new.message.content));
+    store.append_messages(&thread.id, slice::from_ref(&new.message), &[]).await?;
+    assert_eq!(store.thread_tokens(&thread.id).await?, 3 + own);
+    let chunk = message_chunk(&later, "");
+    store.append_messages(&thread.id, slice::from_ref(&later), &[chunk]).await?;
+    for _ in 0..2 {
+        assert_eq!(store.thread_tokens(&thread.id).await?, 3 + own + 1);
+    }
+    let (said, chunks) = ([new.message.id.clone()], [message_chunk(&new.message, "")]);
+    let learned = Learned { chunks: &chunks, said: &said, ..Learned::default() };
+    store.turn_learned(&turn(&thread, &new), learned, at(20)).await?;
+    for _ in 0..2 {
+        assert_eq!(store.thread_tokens(&thread.id).await?, 3 + 1 + 1);
+    }
     Ok(())
 }
 
@@ -250,6 +274,7 @@ stories![
     the_most_recent_thread_comes_first,
     a_first_title_takes_no_other_ones_place,
     a_threads_tokens_follow_what_is_said_and_deleted,
+    a_threads_tokens_hold_what_is_not_found_yet,
     a_position_is_taken_once,
     a_deleted_message_leaves_a_mark_and_none_of_its_words,
     rounds_are_seen_as_json_in_the_order_of_positions,

@@ -29,6 +29,7 @@ stories! {
     dossiers_are_counted_and_stay_so_when_they_are_gone,
     a_wait_lasts_from_the_dossier_to_the_reply,
     what_is_said_in_a_turn_is_found_once_it_is_learned,
+    a_turn_is_over_when_all_that_was_replied_in_it_is_known,
     what_was_deleted_or_hidden_before_its_turn_was_learned_is_not_found,
 }
 
@@ -37,7 +38,7 @@ pub fn row(thread: &Thread, position: i64, content: &str) -> MessageRow {
     MessageRow { message, metadata: json!({}), deleted_at: None }
 }
 
-fn turn(thread: &Thread, question: &MessageRow) -> Turn {
+pub fn turn(thread: &Thread, question: &MessageRow) -> Turn {
     let reply = |model: &str| Reply {
         model: model.to_owned(),
         state: ReplyState::Prepared,
@@ -406,10 +407,7 @@ async fn answered(store: &OwnerStore) -> Result<(Turn, [MessageId; 2], [Draft; 2
     assert!(store.reply_given(reply).await?);
     let [question] = messages;
     let said = [question.message.id.clone(), message.message.id.clone()];
-    let chunks = [
-        message_chunk(&question.message, ""),
-        message_chunk(&message.message, &question.message.content),
-    ];
+    let chunks = [message_chunk(&question.message, ""), message_chunk(&message.message, "")];
     Ok((turn, said, chunks))
 }
 
@@ -431,6 +429,22 @@ async fn what_is_said_in_a_turn_is_found_once_it_is_learned(database: Database) 
         store.turn_learned(&turn, learned, at(9)).await?;
         assert_eq!(found(&store, &turn).await?, 2);
     }
+    Ok(())
+}
+
+async fn a_turn_is_over_when_all_that_was_replied_in_it_is_known(database: Database) -> Result<()> {
+    let store = database.owner().await?;
+    let (before_the_reply, ..) = answered(&store).await?;
+    let (id, error) = (&before_the_reply.id, json!({}));
+    let (state, error) = (ReplyState::Failed, &error);
+    let other = EndedReply { turn: id, ordinal: 1, state, error, usage: None, links: &[] };
+    assert!(store.reply_ended(other).await?);
+    let abandoned = async || Ok::<usize, StoreError>(store.abandoned_turns(at(400)).await?.len());
+    store.turn_learned(&before_the_reply, Learned::default(), at(9)).await?;
+    assert_eq!(abandoned().await?, 1);
+    let turn = store.turn(id).await?.unwrap();
+    store.turn_learned(&turn, Learned::default(), at(9)).await?;
+    assert_eq!(abandoned().await?, 0);
     Ok(())
 }
 
