@@ -70,7 +70,7 @@ test('what is shown in another form than in the turn before is told with both', 
   const { page } = desk;
   let place = {};
   let last = '';
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 8; round++) {
     // So long that older ones are shortened.
     const told = Array.from({ length: 40 }, (_, line) => `Sentence ${line} of answer ${round} about the harbour and its lights.`);
     desk.provider.script = () => ({ pieces: [told.join(' ')] });

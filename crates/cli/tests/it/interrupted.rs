@@ -5,6 +5,7 @@ use crate::desk::{Desk, run};
 use crate::served::{Served, receive, send};
 use dossier_testkit::{Provider, Reply, Request};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -64,8 +65,14 @@ fn pairs(said: &[(&str, &str)]) -> Vec<(String, String)> {
     said.iter().map(|(role, text)| ((*role).to_owned(), (*text).to_owned())).collect()
 }
 
-/// Repeats the question, which must tell and ask nobody; then asks again what can be asked again.
+/// Finds what was said; repeats the question, which must tell and ask nobody; then asks again what
+/// can be asked again.
 fn check_after(desk: &Desk, provider: &Provider, models: &[&str], before: &[(&str, Option<&str>)]) {
+    let hits = desk.json(&["search", QUESTION])["hits"].take();
+    let hits = hits.as_array().unwrap().iter();
+    let found: BTreeSet<&str> = hits.map(|hit| hit["text"].as_str().unwrap()).collect();
+    let replies = before.iter().filter_map(|(_, text)| *text);
+    assert!(replies.chain([QUESTION]).all(|text| found.contains(text)), "{found:?}");
     let before_it = asked(provider);
     let served = Served::with_provider(desk, provider, "none");
     let (status, told) = served.ask("POST", "/api/turn", "", &turn("t1", models));
