@@ -207,8 +207,8 @@ impl Engine {
     }
 
     /// Does everything that waits, whoever's it is: a backup, hidden things and others past their
-    /// time, turns that were interrupted, jobs, vectors, and room that deleted things still take. Nothing is removed after a backup
-    /// that failed.
+    /// time, turns that were interrupted, jobs, vectors, and room that deleted things still take.
+    /// Nothing is removed after a backup that failed.
     pub async fn maintain(
         &self,
         keeping: &Keeping,

@@ -1,5 +1,5 @@
-//! What is aimed at, as it was reached: how long dossiers took and what they are made of, the caches,
-//! what was shortened, and whether summaries were worth what they cost.
+//! What is aimed at, as it was reached: how long dossiers took and what they are made of, the
+//! caches, what was shortened, and whether summaries were worth what they cost.
 
 use crate::show::percent;
 use crate::show::text::{counted, number};
