@@ -7,10 +7,10 @@ use dossier_core::backup::age;
 use dossier_core::chunk::draft;
 use dossier_core::hash::ContentHash;
 use dossier_core::health::{Finding, judge};
-use dossier_core::id::ProjectId;
+use dossier_core::id::{MessageId, ProjectId};
 use dossier_core::time::Timestamp;
-use dossier_store::{Backups, StoreError};
-use std::collections::HashMap;
+use dossier_store::{Backups, StoreError, Turn};
+use std::collections::{HashMap, HashSet};
 
 /// A backup older than this deserves a word.
 const OLD_BACKUP: i64 = 3 * 24 * 3_600_000;
@@ -112,10 +112,16 @@ impl Workspace {
         name: &str,
     ) -> Result<Finding, EngineError> {
         const ABOUT: &str = "project";
+        let unlearned = self.store.unlearned_turns(project).await?;
+        // What is said there is found later.
+        let said = unlearned.iter().flat_map(Turn::said).map(MessageId::as_str);
+        let said: HashSet<&str> = said.collect();
         let mut stored = self.store.chunk_hashes(project).await?;
         let mut differing = 0;
         let mut compare = |source: &str, hashes: Vec<ContentHash>| {
-            differing += usize::from(stored.remove(source).unwrap_or_default() != hashes);
+            let own = stored.remove(source);
+            let is_awaited = own.is_none() && said.contains(source);
+            differing += usize::from(!is_awaited && own.unwrap_or_default() != hashes);
         };
         for file in self.store.files(project).await? {
             let Some(text) = self.store.file_content(&file.id).await? else { continue };

@@ -120,6 +120,12 @@ impl Turn {
             replies,
         })
     }
+
+    /// Its replies and its question.
+    pub fn said(&self) -> impl Iterator<Item = &MessageId> {
+        let replies = self.replies.iter().filter_map(|reply| reply.message.as_ref());
+        replies.chain([&self.message])
+    }
 }
 
 impl Reply {
@@ -203,6 +209,11 @@ impl OwnerStore {
         let (until, _rest) = self.inner.abandoned_before(now);
         let condition = "learned_at IS NULL AND lease_until < CAST($2 AS BIGINT)";
         self.turns_where(condition, &until.to_string()).await
+    }
+
+    /// The turns of a project of which something may not be learned yet.
+    pub async fn unlearned_turns(&self, project: &ProjectId) -> Result<Vec<Turn>, StoreError> {
+        self.turns_where("learned_at IS NULL AND project_id = $2", project.as_str()).await
     }
 
     pub(crate) async fn work(&self) {

@@ -66,8 +66,7 @@ impl Workspace {
 
     /// What was said in a turn, as it is found from now on, and the messages that it is made of.
     async fn said_in(&self, turn: &Turn) -> Result<(Vec<MessageId>, Vec<Draft>), EngineError> {
-        let replies = turn.replies.iter().filter_map(|reply| reply.message.as_ref());
-        let ids: Vec<&MessageId> = replies.chain([&turn.message]).collect();
+        let ids: Vec<&MessageId> = turn.said().collect();
         let mut said = self.store.said(&ids).await?;
         let parents = said.iter().filter_map(|message| message.parent.as_ref());
         let before: Vec<&MessageId> = parents.filter(|parent| !ids.contains(parent)).collect();

@@ -395,7 +395,7 @@ async fn answered(store: &OwnerStore) -> Result<(Turn, [MessageId; 2], [Draft; 2
     let project = project("a");
     store.create_project(&project).await?;
     let thread = thread("t", &project);
-    let question = row(&thread, 0, "where?");
+    let question = row(&thread, 0, "where");
     let turn = turn(&thread, &question);
     let (messages, reply) = ([question], row(&thread, 1, "here"));
     let new =
@@ -412,7 +412,7 @@ async fn answered(store: &OwnerStore) -> Result<(Turn, [MessageId; 2], [Draft; 2
 }
 
 async fn found(store: &OwnerStore, turn: &Turn) -> Result<usize> {
-    let terms = ["where?".to_owned(), "here".to_owned()];
+    let terms = ["where".to_owned(), "here".to_owned()];
     Ok(matching(store, &turn.project, &terms).await?.len())
 }
 
