@@ -7,6 +7,7 @@ mod facts;
 mod floor;
 mod load;
 mod material;
+mod memory;
 mod quality;
 mod rounds;
 mod scale;

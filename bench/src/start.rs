@@ -1,6 +1,7 @@
 //! The MCP door on standard input and output: how soon it answers, what it holds before anything is
 //! searched, and how soon it lets go of a model that is silent.
 
+use crate::memory::Memory;
 use anyhow::{Context, Result, ensure};
 use dossier_engine::eval::Quantiles;
 use serde_json::{Value, json};
@@ -63,7 +64,7 @@ impl Figures {
         let mut door = Door::open(program, data, None)?;
         self.answer.push(milliseconds(begun.elapsed()));
         door.ask("tools/list", &json!({}))?;
-        self.resident.push(door.resident()?);
+        self.resident.push(Memory::of(&door.process)?.resident);
         let ended = Instant::now();
         door.end()?;
         self.end.push(milliseconds(ended.elapsed()));
@@ -176,14 +177,6 @@ impl Door {
         let told: Value = serde_json::from_str(&line)?;
         ensure!(told["result"].is_object(), "{told}");
         Ok(told)
-    }
-
-    /// In megabytes.
-    fn resident(&self) -> Result<f64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let resident = resident.context("no VmRSS")?.trim().trim_end_matches(" kB");
-        Ok(resident.parse::<f64>()? / 1_024.0)
     }
 
     /// Ends the input, and waits until the program has ended by itself.

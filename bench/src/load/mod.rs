@@ -7,6 +7,7 @@ pub mod provider;
 
 pub use client::Client;
 
+use crate::memory::Memory;
 use anyhow::{Context, Result, bail, ensure};
 use client::ready;
 use dossier_engine::eval::{Case, Quantiles};
@@ -48,7 +49,7 @@ pub async fn measure(case: &Case, program: &Path, litellm: &Path) -> Result<Stri
     let folder = tempfile::tempdir()?;
     let (ours, served) = serve(program, folder.path(), &provider)?;
     let (theirs, their_process) = serve_litellm(litellm, folder.path(), &provider).await?;
-    let idle = [resident(&served.0)?, resident(&their_process.0)?];
+    let idle = [Memory::of(&served.0)?, Memory::of(&their_process.0)?];
     let places = prepare(&ours, case).await?;
     let mut ways = [
         Way { name: "direct", address: provider, headers: "", places: Vec::new() },
@@ -72,20 +73,15 @@ pub async fn measure(case: &Case, program: &Path, litellm: &Path) -> Result<Stri
     );
     for (connections, requests) in CROWDS {
         for streamed in [false, true] {
-            let rows = crowd(&ways, case, connections, requests, streamed).await?;
+            let rows = crowd(&mut ways, case, connections, requests, streamed).await?;
             write_rows(&mut table, connections, streamed, &rows)?;
-            // The next crowd begins with conversations that have not grown yet, as far as there
-            // are any.
-            for way in ways.iter_mut().filter(|way| !way.places.is_empty()) {
-                way.places.rotate_left(connections);
-            }
         }
     }
-    let peak = [resident(&served.0)?, resident(&their_process.0)?];
+    let after = [Memory::of(&served.0)?, Memory::of(&their_process.0)?];
     writeln!(
         table,
-        "\nMemory: Dossier {} MB idle and {} MB afterwards, LiteLLM {} and {} MB.",
-        idle[0], peak[0], idle[1], peak[1]
+        "\nMemory of its own: Dossier {} idle and {} afterwards, LiteLLM {} and {}.",
+        idle[0], after[0], idle[1], after[1]
     )?;
     Ok(table)
 }
@@ -98,7 +94,7 @@ struct Row {
 }
 
 async fn crowd(
-    ways: &[Way],
+    ways: &mut [Way],
     case: &Case,
     connections: usize,
     requests: usize,
@@ -108,7 +104,11 @@ async fn crowd(
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); ways.len()];
     let mut elapsed = vec![Duration::ZERO; ways.len()];
     for round in 0..=rounds {
-        for (place, way) in ways.iter().enumerate() {
+        for (place, way) in ways.iter_mut().enumerate() {
+            // Conversations that have not grown yet, as far as there are any.
+            if !way.places.is_empty() {
+                way.places.rotate_left(connections);
+            }
             let start = Instant::now();
             let took = ask_all(way, case, connections, requests / rounds, streamed).await?;
             // The first round opens connections and warms caches.
@@ -295,11 +295,4 @@ pub fn told(response: client::Response) -> Result<Value> {
     ensure!(response.status < 300, "{}: {text}", response.status);
     let (from, to) = (text.find('{').context("no object")?, text.rfind('}').context("no end")?);
     Ok(serde_json::from_str(&text[from..=to])?)
-}
-
-/// Megabytes that a process has in memory.
-fn resident(process: &Child) -> Result<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("VmRSS")?;
-    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? / 1024)
 }
