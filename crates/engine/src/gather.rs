@@ -88,7 +88,6 @@ pub(crate) struct Pool {
 impl Workspace {
     /// Everything in the project that may bear on the question, best first.
     pub(crate) async fn gather(&self, search: &Search) -> Result<Pool, EngineError> {
-        self.look_back().await;
         let began = Instant::now();
         let gathering = self.gathered(search);
         let pool = gathering.instrument(tracing::info_span!("gather")).await?;
@@ -152,6 +151,7 @@ impl Workspace {
     async fn looked<'s>(&self, search: &'s Search) -> Result<&'s Looked, EngineError> {
         let Search { project, question, notes_newest, looked } = search;
         let look = async || {
+            self.look_back().await;
             // Before anything is looked for: what comes meanwhile is later, found or not.
             let newest = match notes_newest {
                 true => Some(self.store.newest_chunk().await?),

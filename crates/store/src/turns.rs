@@ -91,6 +91,8 @@ pub struct Learned<'a> {
     pub chunks: &'a [Draft],
     /// The messages whose words the chunks hold.
     pub said: &'a [MessageId],
+    /// Whether something is left that is noted another time.
+    pub unfinished: bool,
 }
 
 /// A reply that ends without a message.
@@ -366,7 +368,8 @@ impl OwnerStore {
         self.set_time(sql, turn, now).await
     }
 
-    /// Tells what is learned of the turn, and that nothing is left to do for it. While one of its
+    /// Tells what is learned of the turn, and, unless it is unfinished, that nothing is left to do
+    /// for it. While one of its
     /// replies is asked for again that is not so, nor when one has come of which `turn` does not
     /// know: whoever is at work on it will say it, or is found when its lease has run out. Fails
     /// with `Conflict` when a message that the chunks hold words of was deleted meanwhile.
@@ -386,7 +389,7 @@ impl OwnerStore {
         sql::composed(format!(
             "UPDATE turns SET
                  question_learned_at = CASE WHEN $4 = 1 THEN $1 ELSE question_learned_at END,
-                 learned_at = CASE WHEN EXISTS (SELECT 1 FROM turn_replies
+                 learned_at = CASE WHEN $6 = 1 OR EXISTS (SELECT 1 FROM turn_replies
                      WHERE owner = $2 AND turn_id = $3 AND (state IN ('prepared', 'called')
                          OR (message_id IS NOT NULL AND NOT ({known}))))
                      THEN learned_at ELSE $1 END
@@ -397,6 +400,7 @@ impl OwnerStore {
         .bind(turn.id.as_str())
         .bind(i64::from(learned.question))
         .bind(text_list(replies.map(MessageId::as_str))?)
+        .bind(i64::from(learned.unfinished))
         .execute(write.connection())
         .await?;
         write.commit().await

@@ -121,11 +121,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether everything there was could be found by its meaning, but for the question itself. What
-/// lacked its vectors then is news when it is found by them.
+/// Whether everything there was could be found by its meaning. What lacked its vectors then is news
+/// when it is found by them.
 fn was_searched(dossier: &Dossier) -> bool {
     let coverage = &dossier.receipt.coverage;
-    coverage.embedder.is_none() || coverage.with_vectors + 1 >= coverage.chunks
+    coverage.embedder.is_none() || coverage.with_vectors >= coverage.chunks
 }
 
 /// All that is said before this turn's own items, with who says it.

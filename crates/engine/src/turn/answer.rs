@@ -29,6 +29,7 @@ use dossier_models::{ChatModel, Limits};
 use dossier_store::Turn;
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tokio::sync::SetOnce;
 use tokio::task::yield_now;
@@ -215,7 +216,9 @@ impl Part {
                 // Whoever listens is told first, and who waits for the same answer has it.
                 drop(told.asking.take());
                 yield_now().await;
-                let served = told.served(&receipt);
+                // What is wrong with the count is not wrong with the reply, which is told.
+                let served = catch_unwind(AssertUnwindSafe(|| told.served(&receipt)));
+                let served = served.unwrap_or_default();
                 Outcome { report, replied: Some((message, receipt)), served }
             }
             Err(failure) => {
@@ -394,6 +397,8 @@ impl Part {
         kept: &SetOnce<()>,
     ) -> Result<Option<Chosen>, Failure> {
         let (row, texts) = receipts::rows(&held.dossier)?;
+        // That takes a while, and nothing is written of what was given up meanwhile.
+        yield_now().await;
         let counted = held.dossier.counted(held.cache_miss);
         let receipt = &held.dossier.receipt;
         let store = &self.workspace.store;

@@ -13,7 +13,9 @@ use dossier_core::time::Timestamp;
 use dossier_core::turn::ReplyState;
 use dossier_core::work::Answered;
 use dossier_store::{EndedReply, Learned, Reply, StoreError, Thread, Turn};
+use futures::FutureExt as _;
 use serde_json::json;
+use std::panic::AssertUnwindSafe;
 
 impl Engine {
     /// Ends what a process left in the middle, for all owners.
@@ -31,31 +33,59 @@ impl Workspace {
     /// over. What fails here fails alone: the turn is found and learned from again when its lease
     /// has run out.
     pub(super) async fn learn(&self, turn: &Turn, served: &[(ReceiptId, Served)]) {
-        // What fails here is found, too.
-        let _ = self.try_learn(turn, served).await;
+        match AssertUnwindSafe(self.try_learn(turn, served)).catch_unwind().await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                tracing::warn!(%error, turn = %turn.id, "something of a turn was not learned");
+            }
+            Err(_) => tracing::error!(turn = %turn.id, "learning from a turn broke off"),
+        }
     }
 
+    /// What was said is found, whatever becomes of the rest.
     async fn try_learn(
         &self,
         turn: &Turn,
         served: &[(ReceiptId, Served)],
     ) -> Result<(), EngineError> {
-        let mut question = false;
-        if let Some(thread) = self.store.thread(&turn.thread).await? {
-            self.count_persona(turn).await?;
-            question = self.learn_from(turn).await?;
-            let due = work::due(&thread, answered(turn), mint::now());
-            if !due.is_empty() && self.store.was_repeated(&turn.id).await? {
-                self.title_from_question(&thread, turn).await?;
-            } else {
-                for job in due {
-                    self.store.enqueue(&job).await?;
-                }
+        let noted = self.note(turn).await;
+        let learned = Learned {
+            question: matches!(noted, Ok(true)),
+            served,
+            unfinished: noted.as_ref().is_err_and(|error| !is_refusal(error)),
+            ..Learned::default()
+        };
+        self.note_said(turn, learned).await?;
+        noted.map(|_| ())
+    }
+
+    /// Makes what was said in a turn so far found: a model that takes long keeps nobody from finding
+    /// what the others said. What fails here is done at the turn's end.
+    pub(super) async fn find_said(&self, turn: &Turn) {
+        let so_far = Learned { unfinished: true, ..Learned::default() };
+        let _ = self.note_said(turn, so_far).await;
+    }
+
+    /// Counts the turn, notes what is to be done for its thread, and remembers what its question
+    /// states. Whether it is still to be noted that the question was learned from.
+    async fn note(&self, turn: &Turn) -> Result<bool, EngineError> {
+        let Some(thread) = self.store.thread(&turn.thread).await? else { return Ok(false) };
+        self.count_persona(turn).await?;
+        let due = work::due(&thread, answered(turn), mint::now());
+        if !due.is_empty() && self.store.was_repeated(&turn.id).await? {
+            self.title_from_question(&thread, turn).await?;
+        } else {
+            for job in due {
+                self.store.enqueue(&job).await?;
             }
         }
+        self.learn_from(turn).await
+    }
+
+    async fn note_said(&self, turn: &Turn, learned: Learned<'_>) -> Result<(), EngineError> {
         for _ in 0..ATTEMPTS {
             let (said, chunks) = self.said_in(turn).await?;
-            let learned = Learned { question, served, chunks: &chunks, said: &said };
+            let learned = Learned { chunks: &chunks, said: &said, ..learned };
             match self.store.turn_learned(turn, learned, mint::now()).await {
                 Err(StoreError::Conflict { .. }) => {}
                 learned => return Ok(learned?),
@@ -133,6 +163,16 @@ impl Workspace {
         }
         Ok(interrupted)
     }
+}
+
+/// Whether the same would be refused again, however often it is tried.
+fn is_refusal(error: &EngineError) -> bool {
+    use StoreError::{Exceeded, Invalid, NotFound};
+    matches!(
+        error,
+        EngineError::Invalid(_)
+            | EngineError::Store(Exceeded { .. } | Invalid { .. } | NotFound { .. })
+    )
 }
 
 /// Whether any model has replied in a turn.

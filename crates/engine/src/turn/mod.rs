@@ -60,6 +60,7 @@ use futures::FutureExt as _;
 use futures::future::{BoxFuture, Shared, ready};
 use running::{Channel, Room};
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use stream::Telling;
 use tokio::runtime::Handle;
@@ -316,20 +317,44 @@ impl Workspace {
         let stream = TurnStream::live(turn.clone(), Arc::clone(&channel), 0);
         let workspace = self.clone();
         let span = tracing::info_span!("turn", turn = %turn.id, models = readers.len());
-        let work = async move { workspace.work(turn, asked, readers, gathering, channel).await };
+        let work = async move {
+            let is_consulting = asked.consulting.is_some();
+            let own = Arc::clone(&channel);
+            let working = workspace.work(turn.clone(), asked, readers, gathering, own);
+            // Whatever breaks off, whoever listens hears the end.
+            if AssertUnwindSafe(working).catch_unwind().await.is_err() {
+                tracing::error!("a turn broke off");
+            }
+            workspace.end(turn, &channel);
+            if is_consulting {
+                // Nobody waits for it; what cannot be deleted now is deleted by the next call.
+                let _ = workspace.sweep_hosted().await;
+            }
+        };
         tokio::spawn(work.instrument(span));
         stream
     }
 
+    /// Tells that nothing more happens in a turn.
+    fn end(&self, turn: Turn, channel: &Channel) {
+        self.tell(Change::conversation(Action::Changed, &turn.project, &turn.thread));
+        let owner = self.store.owner();
+        let id = turn.id.clone();
+        channel.send(TurnEvent::Done { turn: turn.id, conversation_id: turn.thread });
+        self.running.close(owner, &id);
+    }
+
     async fn work(
-        self,
+        &self,
         mut turn: Turn,
         asked: Asked,
         readers: Vec<Reader>,
         gathering: Option<Gathering>,
         channel: Arc<Channel>,
     ) {
-        let alive = tokio::spawn(keep_alive(self.clone(), turn.id.clone()));
+        // Ends with the work, however that ends.
+        let mut alive = JoinSet::new();
+        alive.spawn(keep_alive(self.clone(), turn.id.clone()));
         let gathering = match gathering {
             Some(gathering) => gathering,
             // A persona speaks from its own conversation alone.
@@ -369,6 +394,9 @@ impl Workspace {
                         let reply = &mut turn.replies[ordinal];
                         reply.state = ReplyState::Replied;
                         (reply.message, reply.receipt) = (Some(message), Some(receipt));
+                        if !replies.is_empty() {
+                            self.find_said(&turn).await;
+                        }
                     }
                 }
                 Err(error) => {
@@ -384,15 +412,6 @@ impl Workspace {
         for report in reports {
             // A factor that was not learned is learned another time.
             let _ = self.learn_factor(report).await;
-        }
-        alive.abort();
-        self.tell(Change::conversation(Action::Changed, &turn.project, &turn.thread));
-        channel
-            .send(TurnEvent::Done { turn: turn.id.clone(), conversation_id: turn.thread.clone() });
-        self.running.close(self.store.owner(), &turn.id);
-        if asked.consulting.is_some() {
-            // Nobody waits for it; what cannot be deleted now is deleted by the next call.
-            let _ = self.sweep_hosted().await;
         }
     }
 

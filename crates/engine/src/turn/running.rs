@@ -75,6 +75,7 @@ impl Running {
         let mut looked_back = lock(&self.looked_back);
         let is_due = looked_back.get(owner).is_none_or(|last| last.elapsed() >= ROUND);
         if is_due {
+            looked_back.retain(|_, last| last.elapsed() < ROUND);
             looked_back.insert(owner.clone(), Instant::now());
         }
         is_due

@@ -35,7 +35,8 @@ impl Workspace {
         turn: &Turn,
         question: &Message,
     ) -> Result<(), EngineError> {
-        if !flag(project, FACTS_BY_MODEL) || self.small_model()?.is_none() {
+        // Whether there is a small model is for whoever does the job: another process may have one.
+        if !flag(project, FACTS_BY_MODEL) {
             return Ok(());
         }
         // A kept answer costs no call of a model, neither now nor later.

@@ -234,6 +234,7 @@ async fn what_lacked_its_vectors_is_news_when_it_is_found_by_them(
 ) -> Result<()> {
     let script = script(2)?;
     let desk = desk(&database, &script, Embedder::local()).await?;
+    desk.workspace.embed_pending(&desk.project.id, &Silent).await?;
     desk.write("ships.md", "Boats for those islands depart early in the morning.\n");
     desk.index().await?;
     assert_eq!(say(&desk, QUESTION).await?, "At nine (1). (none)");

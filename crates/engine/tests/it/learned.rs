@@ -9,18 +9,22 @@ use anyhow::Result;
 use dossier_core::chat::{Message as Said, Said as What, ToolCall, ToolResult, ToolSpec};
 use dossier_core::item::Section;
 use dossier_core::message::{Message, Speaker};
+use dossier_core::time::Timestamp;
 use dossier_core::tokens::Tokenizer;
 use dossier_core::turn::ReplyState;
-use dossier_engine::{FactFilter, Silent, Turn, UsageBy, UsageFilter};
+use dossier_engine::{FactFilter, Silent, Turn, TurnEvent, UsageBy, UsageFilter};
 use dossier_store::{MessageRow, NewReply, NewTurn};
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::json;
+use tokio::task::yield_now;
 
 stories! {
     the_results_of_a_clients_tools_are_found_like_all_that_was_said,
     what_a_killed_process_has_not_noted_is_found_by_whoever_looks,
     a_question_is_part_of_what_would_have_been_sent,
     what_stands_in_a_file_is_not_remembered_of_a_turn_that_failed,
+    what_was_said_is_found_though_memory_cannot_be_written,
+    what_one_model_has_said_is_found_while_another_is_silent,
 }
 
 /// The same is found as before, and as in an index that is made anew.
@@ -155,5 +159,61 @@ async fn what_stands_in_a_file_is_not_remembered_of_a_turn_that_failed(
         assert_eq!(told(turn).await, ["done", "openai/gpt-4o failed: invalid"]);
         assert_eq!(known().await?, facts, "{question}");
     }
+    Ok(())
+}
+
+async fn what_was_said_is_found_though_memory_cannot_be_written(database: Database) -> Result<()> {
+    let (question, reply) = ("We chose Oslo for the walrus.", "Noted.");
+    let script = Script::start([Reply::chat(reply)])?;
+    let desk = desk(&database, &script).await?;
+    let [refuse, allow] = match database.url.starts_with("postgres") {
+        true => [
+            "ALTER TABLE facts_ledger ADD CONSTRAINT refused CHECK (false) NOT VALID",
+            "ALTER TABLE facts_ledger DROP CONSTRAINT refused",
+        ],
+        false => [
+            "CREATE TRIGGER refused BEFORE INSERT ON facts_ledger
+             BEGIN SELECT RAISE(ABORT, 'refused'); END",
+            "DROP TRIGGER refused",
+        ],
+    };
+    sqlx::query(refuse).execute(&mut database.raw().await?).await?;
+    let turn = desk.workspace.turn(&request(&desk, question, &["gpt-4o"])).await?;
+    assert_eq!(told(turn).await, ["done", "openai/gpt-4o replied: Noted."]);
+    expect_found(&desk, "walrus", vec![question, reply]).await?;
+    let known = async || desk.workspace.list_facts(&FactFilter::default(), None, 9, noon()).await;
+    assert_eq!(known().await?.facts.len(), 0);
+    sqlx::query(allow).execute(&mut database.raw().await?).await?;
+    // When the lease is over.
+    let later = Timestamp::from_millis(i64::MAX);
+    desk.workspace.recover_turns(later).await?;
+    assert_eq!(known().await?.facts.len(), 1);
+    let store = database.owner().await?;
+    assert_eq!(store.unlearned_turns(&desk.project.id).await?, []);
+    Ok(())
+}
+
+async fn what_one_model_has_said_is_found_while_another_is_silent(
+    database: Database,
+) -> Result<()> {
+    let script = Script::answering(|request| match request.body["model"] == "gpt-4o" {
+        true => Reply::chat("Beside the quay."),
+        false => Reply::silence(),
+    })?;
+    let desk = desk(&database, &script).await?;
+    let asked = request(&desk, "Where is the walrus?", &["gpt-4o-mini", "gpt-4o"]);
+    let mut turn = desk.workspace.turn(&asked).await?;
+    while let Some((_, event)) = turn.next().await {
+        if matches!(&*event, TurnEvent::Reply(_)) {
+            break;
+        }
+    }
+    while desk.places("walrus").await?.is_empty() {
+        yield_now().await;
+    }
+    expect_found(&desk, "walrus", vec!["Where is the walrus?", "Beside the quay."]).await?;
+    assert!(desk.workspace.cancel_turn(&turn.turn.id).await?);
+    let ended = ["done", "openai/gpt-4o-mini cancelled: cancelled"];
+    assert_eq!(told(turn).await, ended);
     Ok(())
 }
