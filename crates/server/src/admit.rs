@@ -15,8 +15,10 @@ use dossier_core::id::OwnerId;
 use dossier_engine::now;
 use std::net::IpAddr;
 
-/// Addresses that tell nothing about anyone, beside the page itself.
-const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+/// Addresses that tell nothing about anyone, beside the page itself. A browser that opens the
+/// document's page has no token to show.
+const OPEN: [&str; 6] =
+    ["/healthz", "/readyz", "/openapi.json", "/docs", "/docs/page.js", "/docs/page.css"];
 
 pub async fn admit(
     State(door): State<Door>,

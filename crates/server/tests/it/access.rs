@@ -49,10 +49,16 @@ async fn a_token_opens_until_it_is_revoked_or_expires(database: Database) -> Res
     let missing = desk.get("/api/projects").await?;
     assert_eq!(missing.problem(), (401, "token_required".to_owned()));
     assert_eq!(missing.headers["www-authenticate"], "Bearer");
-    for open in ["/healthz", "/readyz"] {
-        assert_eq!(desk.get(open).await?.status, 200);
+    for open in ["/healthz", "/readyz", "/docs", "/docs/page.js", "/docs/page.css", "/openapi.json"]
+    {
+        assert_eq!(desk.get(open).await?.status, 200, "{open}");
+        let elsewhere = desk.send(Method::GET, open, &[("host", "evil.example")], "").await?;
+        assert_eq!(elsewhere.problem(), (403, "host_refused".to_owned()), "{open}");
+        let foreign = [("origin", "https://evil.example")];
+        let foreign = desk.send(Method::GET, open, &foreign, "").await?;
+        assert_eq!(foreign.problem(), (403, "origin_refused".to_owned()), "{open}");
     }
-    for closed in ["/metrics", "/docs", "/openapi.json", "/nowhere"] {
+    for closed in ["/metrics", "/docs/more", "/nowhere"] {
         assert_eq!(desk.get(closed).await?.problem(), (401, "token_required".to_owned()));
     }
     let ask = async |authorization: &str| {
