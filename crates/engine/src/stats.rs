@@ -17,6 +17,19 @@ use dossier_store::{
 };
 use std::collections::BTreeMap;
 
+/// Refuses a time that is no day: compared as text, it would find nothing, or too much.
+pub(crate) fn expect_days(filter: &UsageFilter) -> Result<(), EngineError> {
+    for (field, day) in [("from", &filter.from), ("to", &filter.to)] {
+        let Some(day) = day else { continue };
+        if !Timestamp::parse(day).is_ok_and(|time| time.date().to_string() == *day) {
+            return Err(EngineError::Invalid(format!(
+                "{field} is a day, written as in 2026-11-15, which `{day}` is not"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Figures of an owner, or of one project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stats {
@@ -150,6 +163,7 @@ impl Workspace {
         filter: &UsageFilter,
         now: Timestamp,
     ) -> Result<Measures, EngineError> {
+        expect_days(filter)?;
         let jobs = self.store.job_counts().await?;
         let summaries = self.store.summarised(now).await?;
         Ok(Measures {

@@ -8,6 +8,7 @@ use super::reply::dollars;
 use super::request::Freshness;
 use crate::error::EngineError;
 use crate::figures::Overrun;
+use crate::stats::expect_days;
 use crate::workspace::Workspace;
 use dossier_core::catalogue::ModelInfo;
 use dossier_core::id::{OwnerId, ProjectId, ThreadId};
@@ -181,6 +182,7 @@ impl Workspace {
         by: UsageBy,
         filter: &UsageFilter,
     ) -> Result<Vec<UsageSum>, EngineError> {
+        expect_days(filter)?;
         Ok(self.store.usage(by, filter).await?)
     }
 
@@ -190,6 +192,7 @@ impl Workspace {
         by: UsageBy,
         filter: &UsageFilter,
     ) -> Result<Vec<Waits>, EngineError> {
+        expect_days(filter)?;
         Ok(self.store.waits(by, filter).await?)
     }
 }

@@ -267,6 +267,14 @@ async fn what_it_took_is_added_up(database: Database) -> Result<()> {
     for path in ["/api/usage?by=moon", "/api/usage/waits?by=moon"] {
         assert_eq!(desk.get(path).await?.status, 400);
     }
+    for day in ["moon", "2026-02-30", "2026-11", "2026-11-15T10:00:00Z", "15.11.2026", ""] {
+        for path in ["/api/usage?from=", "/api/usage?to=", "/api/usage/waits?from="] {
+            let reply = desk.get(&format!("{path}{day}")).await?;
+            assert_eq!(reply.problem(), (422, "invalid".to_owned()), "{path}{day}");
+            let detail = reply.json()["detail"].to_string();
+            assert!(detail.contains("written as in 2026-11-15"), "{detail}");
+        }
+    }
     desk.stopped().await
 }
 
