@@ -2652,6 +2652,11 @@ export interface components {
             state: string;
             text?: string | null;
             usage?: components["schemas"]["UsageResponse"] | null;
+            /**
+             * @description Of budgets that are nearly spent, and of the dossier. Later only those of the dossier are
+             *     told, and a conversation's list of what was asked has none.
+             */
+            warnings: string[];
         };
         ResponseObject: {
             /** Format: int64 */

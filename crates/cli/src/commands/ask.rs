@@ -20,8 +20,16 @@ use std::path::Path;
 struct Answer<'a> {
     turn: &'a str,
     conversation_id: &'a str,
-    replies: Vec<&'a Replied>,
+    replies: Vec<Told<'a>>,
     errors: Vec<&'a TurnEvent>,
+}
+
+/// A reply, with what its model's budgets and its dossier warned of.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    reply: &'a Replied,
+    warnings: &'a [String],
 }
 
 pub async fn run(session: &Session, flags: &AskFlags) -> anyhow::Result<Ended> {
@@ -101,13 +109,23 @@ async fn as_json(session: &Session, mut stream: TurnStream) -> anyhow::Result<En
         events.push(event);
     }
     let reply = |event: &'_ std::sync::Arc<TurnEvent>| matches!(&**event, TurnEvent::Reply(_));
+    let mut warnings: BTreeMap<&str, &[String]> = BTreeMap::new();
+    for event in &events {
+        // A second dossier of a model takes the place of its first.
+        if let TurnEvent::Dossier { model, warnings: of_this, .. } = &**event {
+            warnings.insert(model, of_this);
+        }
+    }
     let answer = Answer {
         turn: turn.id.as_str(),
         conversation_id: turn.thread.as_str(),
         replies: events
             .iter()
             .filter_map(|event| match &**event {
-                TurnEvent::Reply(reply) => Some(reply),
+                TurnEvent::Reply(reply) => {
+                    let warnings = warnings.get(&*reply.model).copied().unwrap_or_default();
+                    Some(Told { reply, warnings })
+                }
                 _ => None,
             })
             .collect(),

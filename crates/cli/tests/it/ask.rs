@@ -201,3 +201,20 @@ fn figures_tell_what_was_asked_kept_and_remembered() {
     assert_eq!(other["usage"], json!([]));
     desk.dossier(&["stats", "--project", "nowhere"]).failed(1, &["nowhere"]);
 }
+
+#[test]
+fn a_budget_that_is_nearly_spent_is_told_with_the_reply() {
+    let desk = Desk::with_notes();
+    desk.dossier(&["index", "notes", "--project", "garden"]).ok();
+    let provider = Provider::answering(|_| Reply::chat("In October.")).unwrap();
+    let ask = || {
+        let args = ["ask", "When?", "--project", "garden", "--model", "gpt-4o", "--json"];
+        run(&mut with(&desk, &provider, &args)).ok().json()["replies"][0]["warnings"].clone()
+    };
+    assert_eq!(ask(), json!([]));
+    // One answer takes 0.000075 dollars.
+    desk.dossier(&["config", "project", "garden", "budget_usd_per_month=0.00009"]).ok();
+    let warnings = ask();
+    let told = warnings[0].as_str().unwrap();
+    assert!(told.contains(" % of the project's budget of the month"), "{warnings}");
+}

@@ -1,7 +1,8 @@
 //! Consulting an assistant about files of this machine: the same as the MCP tools. Files are read
 //! only below the folders that whoever started the server has allowed.
 
-use super::turns::{ReplyResponse, live};
+use super::replies::{Gathered, ReplyResponse};
+use super::turns::live;
 use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::page::PageQuery;
 use crate::problem::{Problem, ProblemResponse, Problems};
@@ -192,17 +193,19 @@ pub async fn consult(
     let wanted = wanted(&door, &caller, request).await?;
     if start {
         let job = caller.workspace.start_consult(&wanted).await?;
-        return Ok((StatusCode::ACCEPTED, Json(ConsultResponse::of_job(job))).into_response());
+        let told = ConsultResponse::of_job(&caller, job).await?;
+        return Ok((StatusCode::ACCEPTED, Json(told)).into_response());
     }
     let Consultation { mut stream, files } = caller.workspace.consult(&wanted).await?;
     let turn = stream.turn.clone();
     if sse::is_asked_for(&headers) {
         return Ok(live(stream));
     }
-    let mut outcome = None;
+    let mut gathered = Gathered::default();
     while let Some((_, event)) = stream.next().await {
-        outcome = ReplyResponse::of(&event).or(outcome);
+        gathered.hear(&event);
     }
+    let outcome = gathered.replies(&caller.workspace).await?.pop();
     // What was planned may have been done with less.
     let files = caller.workspace.consult_job(&turn.id).await.map_or(files, |job| job.files);
     Ok(Json(ConsultResponse::new(&turn, outcome, files)).into_response())
@@ -221,7 +224,8 @@ pub async fn job(
     caller: Caller,
     PathOf(id): PathOf<TurnId>,
 ) -> Result<Json<ConsultResponse>, Problem> {
-    Ok(Json(ConsultResponse::of_job(caller.workspace.consult_job(&id).await?)))
+    let job = caller.workspace.consult_job(&id).await?;
+    Ok(Json(ConsultResponse::of_job(&caller, job).await?))
 }
 
 /// Give a call up
@@ -356,10 +360,13 @@ impl ConsultResponse {
         }
     }
 
-    fn of_job(job: ConsultJob) -> Self {
-        let event = job.outcome.map(|outcome| outcome.map_or_else(|error| error, TurnEvent::Reply));
-        let reply = event.as_ref().and_then(ReplyResponse::of);
-        Self::new(&job.turn, reply, job.files)
+    async fn of_job(caller: &Caller, job: ConsultJob) -> Result<Self, Problem> {
+        let mut gathered = Gathered::default();
+        if let Some(outcome) = job.outcome {
+            gathered.hear(&outcome.map_or_else(|error| error, TurnEvent::Reply));
+        }
+        let reply = gathered.replies(&caller.workspace).await?.pop();
+        Ok(Self::new(&job.turn, reply, job.files))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::body::{Created, JsonBody, PathOf, QueryOf};
 use crate::page::{PageQuery, cursor};
 use crate::problem::{Code, Problem, Problems};
 use crate::routes::hidden::{DeleteQuery, HiddenResponse, Removed, remove};
-use crate::routes::turns::ReplyResponse;
+use crate::routes::replies::ReplyResponse;
 use crate::state::{Caller, Door};
 use axum::Json;
 use axum::extract::State;

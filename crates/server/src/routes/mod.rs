@@ -19,6 +19,7 @@ pub mod projects;
 pub mod providers;
 pub mod receipts;
 pub mod refs;
+pub mod replies;
 pub mod search;
 pub mod settings;
 pub mod turns;

@@ -1,6 +1,6 @@
 //! Receipts: what a model was given, and why; and the exact messages again.
 
-use super::turns::CachedResponse;
+use super::replies::CachedResponse;
 use crate::body::PathOf;
 use crate::problem::{Problem, Problems};
 use crate::state::Caller;

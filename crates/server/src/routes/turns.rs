@@ -2,6 +2,7 @@
 //! again where it was cut.
 
 use super::assemble::named;
+use super::replies::{Gathered, ReplyResponse};
 use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::problem::{Code, Problem, ProblemResponse, Problems};
 use crate::sse;
@@ -13,10 +14,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Effort, Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
-use dossier_core::sameness::Cached;
-use dossier_engine::{
-    Asked, Attachment, Replied, Terms, TurnEvent, TurnRequest as Wanted, TurnStream,
-};
+use dossier_engine::{Attachment, Terms, TurnRequest as Wanted, TurnStream};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -81,68 +79,6 @@ pub struct TurnResponse {
     pub replies: Vec<ReplyResponse>,
 }
 
-/// What became of one model's reply.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReplyResponse {
-    pub model: String,
-    /// `replied`, `failed`, `cancelled` or `interrupted`; `prepared` or `called` while it is awaited.
-    #[schema(value_type = String)]
-    pub state: &'static str,
-    pub message_id: Option<String>,
-    pub receipt_id: Option<String>,
-    pub text: Option<String>,
-    /// Why the reply ended: `stop`, `length`, `refused`, …
-    pub finish: Option<String>,
-    pub usage: Option<UsageResponse>,
-    /// In dollars, if the price is known.
-    pub cost: Option<f64>,
-    pub error: Option<ReplyProblem>,
-    /// Set where the reply is a kept answer and no model gave it.
-    pub cached: Option<CachedResponse>,
-}
-
-/// The kept answer that a reply is.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CachedResponse {
-    /// The reply that was kept.
-    pub from_message: String,
-    #[schema(format = DateTime)]
-    pub kept_at: String,
-    /// `exact` or `paraphrase`, as the questions are the same.
-    #[schema(value_type = String)]
-    pub how: &'static str,
-    /// Of the questions; none where they are the same to the letter.
-    pub similarity: Option<f32>,
-    /// Whether its time was over: the model could not be reached.
-    pub stale: bool,
-}
-
-impl From<&Cached> for CachedResponse {
-    fn from(cached: &Cached) -> Self {
-        Self {
-            from_message: cached.from_message.to_string(),
-            kept_at: cached.kept_at.to_string(),
-            how: cached.how.as_str(),
-            similarity: cached.similarity,
-            stale: cached.stale,
-        }
-    }
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReplyProblem {
-    pub code: String,
-    pub message: String,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct UsageResponse {
-    pub input: u32,
-    pub output: u32,
-    pub cached_input: u32,
-    pub reasoning: u32,
-}
-
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetryRequest {
@@ -192,11 +128,11 @@ pub async fn turn(
 ) -> Result<Response, Problem> {
     if let Some((turn, after)) = last_event(&headers)? {
         let stream = caller.workspace.follow_turn(&turn, Some(after)).await?;
-        return answer(&headers, stream).await;
+        return answer(&caller, &headers, stream).await;
     }
     let wanted = wanted(&door, &caller, request).await?;
     let stream = caller.workspace.turn(&wanted).await?;
-    answer(&headers, stream).await
+    answer(&caller, &headers, stream).await
 }
 
 /// Follow a turn, or look at what became of it
@@ -221,7 +157,7 @@ pub async fn follow(
 ) -> Result<Response, Problem> {
     let after = last_event(&headers)?.filter(|(turn, _)| *turn == id).map(|(_, after)| after);
     let stream = caller.workspace.follow_turn(&id, after).await?;
-    answer(&headers, stream).await
+    answer(&caller, &headers, stream).await
 }
 
 /// Ask the models again that have not replied
@@ -245,7 +181,7 @@ pub async fn retry(
     JsonBody(request): JsonBody<RetryRequest>,
 ) -> Result<Response, Problem> {
     let stream = caller.workspace.retry_turn(&id, &request.models, caller.now).await?;
-    answer(&headers, stream).await
+    answer(&caller, &headers, stream).await
 }
 
 /// Give a turn up, or the reply of one of its models
@@ -364,16 +300,20 @@ pub fn live(stream: TurnStream) -> Response {
     (names, sse::turn(events)).into_response()
 }
 
-async fn answer(headers: &HeaderMap, stream: TurnStream) -> Result<Response, Problem> {
+async fn answer(
+    caller: &Caller,
+    headers: &HeaderMap,
+    mut stream: TurnStream,
+) -> Result<Response, Problem> {
     if sse::is_asked_for(headers) {
         return Ok(live(stream));
     }
     let turn = stream.turn.clone();
-    let mut replies: Vec<ReplyResponse> = Vec::new();
-    let mut stream = stream;
+    let mut gathered = Gathered::default();
     while let Some((_, event)) = stream.next().await {
-        replies.extend(ReplyResponse::of(&event));
+        gathered.hear(&event);
     }
+    let mut replies = gathered.replies(&caller.workspace).await?;
     let order = |reply: &ReplyResponse| {
         turn.replies.iter().position(|named| named.model == reply.model).unwrap_or(usize::MAX)
     };
@@ -385,75 +325,4 @@ async fn answer(headers: &HeaderMap, stream: TurnStream) -> Result<Response, Pro
         replies,
     })
     .into_response())
-}
-
-impl ReplyResponse {
-    pub fn of(event: &TurnEvent) -> Option<Self> {
-        match event {
-            TurnEvent::Reply(reply) => Some(Self::replied(reply)),
-            TurnEvent::Error { model, state, code, message, .. } => Some(Self {
-                model: model.clone(),
-                state: state.as_str(),
-                message_id: None,
-                receipt_id: None,
-                text: None,
-                finish: None,
-                usage: None,
-                cost: None,
-                error: Some(ReplyProblem { code: code.clone(), message: message.clone() }),
-                cached: None,
-            }),
-            _ => None,
-        }
-    }
-
-    /// What is known later of a model that was asked.
-    pub fn asked(asked: &Asked) -> Self {
-        let said = |key: &str| {
-            let error = asked.reply.error.as_ref().and_then(|error| error.get(key)?.as_str());
-            error.unwrap_or_default().to_owned()
-        };
-        let tokens = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
-        Self {
-            model: asked.reply.model.clone(),
-            state: asked.reply.state.as_str(),
-            message_id: asked.reply.message.as_ref().map(ToString::to_string),
-            receipt_id: asked.reply.receipt.as_ref().map(ToString::to_string),
-            text: None,
-            finish: None,
-            usage: asked.reply.message.as_ref().map(|_| UsageResponse {
-                input: tokens(asked.input),
-                output: tokens(asked.output),
-                cached_input: tokens(asked.cached_input),
-                reasoning: 0,
-            }),
-            cost: asked.cost.map(|cost| cost as f64 / 1e6),
-            error: asked
-                .reply
-                .error
-                .as_ref()
-                .map(|_| ReplyProblem { code: said("code"), message: said("message") }),
-            cached: asked.cached.as_ref().map(Into::into),
-        }
-    }
-
-    fn replied(reply: &Replied) -> Self {
-        Self {
-            model: reply.model.clone(),
-            state: "replied",
-            message_id: Some(reply.message_id.to_string()),
-            receipt_id: reply.receipt.as_ref().map(ToString::to_string),
-            text: Some(reply.text.clone()),
-            finish: Some(reply.finish.clone()),
-            usage: reply.usage.map(|usage| UsageResponse {
-                input: usage.input,
-                output: usage.output,
-                cached_input: usage.cached_input,
-                reasoning: usage.reasoning,
-            }),
-            cost: reply.cost,
-            error: None,
-            cached: reply.cached.as_ref().map(Into::into),
-        }
-    }
 }

@@ -20,6 +20,7 @@ stories! {
     a_server_that_starts_ends_what_a_killed_one_has_left,
     a_key_in_a_reply_is_shown_to_nobody,
     an_assembled_prompt_is_the_one_that_a_turn_sends,
+    a_reply_tells_what_its_listeners_were_warned_of,
 }
 
 async fn desk(database: &Database, script: &Script) -> Result<Desk> {
@@ -348,5 +349,39 @@ async fn an_assembled_prompt_is_the_one_that_a_turn_sends(database: Database) ->
     assert_eq!(receipt["prefix"]["previous"], first["replies"][0]["receipt_id"], "{receipt}");
     let sums = desk.get("/api/usage?by=thread").await?.json();
     assert_eq!(sums["sums"][0]["key"], conversation);
+    desk.stopped().await
+}
+
+async fn a_reply_tells_what_its_listeners_were_warned_of(database: Database) -> Result<()> {
+    // The conversation may be named meanwhile.
+    let script = Script::answering(|_| Reply::chat("At the quay."))?;
+    let desk = desk(&database, &script).await?;
+    // One answer takes 0.000075 dollars.
+    let project = json!({ "name": "ferry", "settings": { "budget_usd_per_month": 0.00009 } });
+    let project = desk.post("/api/projects", project).await?.json()["id"].clone();
+    let request =
+        json!({ "project_id": project, "message": "Where?", "models": ["openai/gpt-4o"] });
+    let first = desk.post("/api/turn", request).await?.json();
+    assert_eq!(first["replies"][0]["warnings"], json!([]));
+    let request = json!({
+        "conversation_id": first["conversation_id"], "message": "And now?",
+        "models": ["openai/gpt-4o", "openai/unheard-of"],
+    });
+    let answer = desk.post("/api/turn", request).await?.json();
+    let spent = |warning: &Value| {
+        warning.as_str().unwrap().contains(" % of the project's budget of the month")
+    };
+    let estimated = json!("tokens are estimated for this model; a twentieth is kept back");
+    let [known, other] = [0, 1].map(|place| &answer["replies"][place]["warnings"]);
+    assert!(spent(&known[0]) && known[1].is_null(), "{known}");
+    assert!(spent(&other[0]) && other[1] == estimated && other[2].is_null(), "{other}");
+    let place = format!("/api/turn/{}", answer["turn_id"].as_str().unwrap());
+    assert_eq!(desk.get(&place).await?.json(), answer);
+    desk.stopped().await?;
+    // Told from the store: how much was spent then, no receipt says.
+    let desk = self::desk(&database, &Script::start([])?).await?;
+    let told = desk.get(&place).await?.json();
+    let warnings = [0, 1].map(|place| &told["replies"][place]["warnings"]);
+    assert_eq!(warnings, [&json!([]), &json!([estimated])]);
     desk.stopped().await
 }
