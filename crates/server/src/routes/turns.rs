@@ -14,7 +14,7 @@ use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
 use dossier_core::chat::{Effort, Image, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
-use dossier_engine::{Attachment, Terms, TurnRequest as Wanted, TurnStream};
+use dossier_engine::{Attachment, Project, Terms, TurnRequest as Wanted, TurnStream};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -205,27 +205,9 @@ pub async fn cancel(
     Ok(Json(CancelResponse { cancelled }))
 }
 
-/// The turn that a request wants.
+/// The turn that a request wants. What can be refused without the store is refused first.
 pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Result<Wanted, Problem> {
     let workspace = &caller.workspace;
-    let thread = request.conversation_id.map(ThreadId::from);
-    let project = match (&thread, request.project_id) {
-        (Some(thread), _) => {
-            let thread = workspace.thread_by_id(thread).await?;
-            workspace.project_by_id(&thread.project).await?
-        }
-        (None, Some(id)) => workspace.project_by_id(&ProjectId::from(id)).await?,
-        (None, None) => workspace.project(None, caller.now).await?,
-    };
-    let held = caller.held().await?;
-    let profile = match &request.profile {
-        Some(name) => named(name)?,
-        None => door.settings.profile(&held),
-    };
-    let models = match request.models.is_empty() {
-        true => workspace.usual_models(&project, door.settings.models(&held))?,
-        false => request.models,
-    };
     let effort = match &request.effort {
         Some(name) => Some(Effort::parse(name).ok_or_else(|| {
             let known = Effort::ALL.map(Effort::as_str).join(", ");
@@ -236,7 +218,16 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
     if request.token_budget == Some(0) {
         return Err(Problem::new(Code::Invalid, "token_budget is a number above 0"));
     }
+    let named = request.profile.as_deref().map(named).transpose()?;
     let attachments = attachments(request.attachments)?;
+    let thread = request.conversation_id.map(ThreadId::from);
+    let project = request.project_id.map(ProjectId::from);
+    let project = place(caller, thread.as_ref(), project).await?;
+    let held = caller.held().await?;
+    let models = match request.models.is_empty() {
+        true => workspace.usual_models(&project, door.settings.models(&held))?,
+        false => request.models,
+    };
     Ok(Wanted {
         project,
         thread,
@@ -245,7 +236,7 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
         attachments,
         client_message_id: request.client_message_id,
         terms: Terms {
-            profile,
+            profile: named.unwrap_or_else(|| door.settings.profile(&held)),
             budget: request.token_budget,
             options: Options::thinking(effort),
             brought: None,
@@ -253,6 +244,38 @@ pub async fn wanted(door: &Door, caller: &Caller, request: TurnRequest) -> Resul
         },
         now: caller.now,
     })
+}
+
+/// The project of a turn: that of its conversation, which must be the one that is named, if one is.
+async fn place(
+    caller: &Caller,
+    thread: Option<&ThreadId>,
+    project: Option<ProjectId>,
+) -> Result<Project, Problem> {
+    let workspace = &caller.workspace;
+    let project = match project {
+        Some(id) => Some(workspace.project_by_id(&id).await?),
+        None => None,
+    };
+    let Some(thread) = thread else {
+        return match project {
+            Some(project) => Ok(project),
+            None => Ok(workspace.project(None, caller.now).await?),
+        };
+    };
+    let thread = workspace.thread_by_id(thread).await?;
+    match project {
+        Some(project) if project.id == thread.project => Ok(project),
+        Some(_) => Err(Problem::new(
+            Code::Invalid,
+            format!(
+                "the conversation belongs to another project than project_id says; leave \
+                 project_id out, or send {}",
+                thread.project
+            ),
+        )),
+        None => Ok(workspace.project_by_id(&thread.project).await?),
+    }
 }
 
 /// What comes with a question.

@@ -21,6 +21,7 @@ stories! {
     a_key_in_a_reply_is_shown_to_nobody,
     an_assembled_prompt_is_the_one_that_a_turn_sends,
     a_reply_tells_what_its_listeners_were_warned_of,
+    a_conversation_is_asked_in_its_own_project_alone,
 }
 
 async fn desk(database: &Database, script: &Script) -> Result<Desk> {
@@ -383,5 +384,28 @@ async fn a_reply_tells_what_its_listeners_were_warned_of(database: Database) -> 
     let told = desk.get(&place).await?.json();
     let warnings = [0, 1].map(|place| &told["replies"][place]["warnings"]);
     assert_eq!(warnings, [&json!([]), &json!([estimated])]);
+    desk.stopped().await
+}
+
+async fn a_conversation_is_asked_in_its_own_project_alone(database: Database) -> Result<()> {
+    let script = Script::answering(|_| Reply::chat("At the quay."))?;
+    let desk = desk(&database, &script).await?;
+    let (own, other) = (desk.project("ferry").await?, desk.project("other").await?);
+    let mut request = json!({
+        "project_id": own, "message": "Where is the ferry?", "models": ["openai/gpt-4o"],
+    });
+    let first = desk.post("/api/turn", request.clone()).await?.json();
+    request["conversation_id"] = first["conversation_id"].clone();
+    for path in ["/api/turn", "/api/turn/forecast"] {
+        for (project, status) in [(&*other, 422), ("none", 404), (&own, 200)] {
+            request["project_id"] = json!(project);
+            let reply = desk.post(path, request.clone()).await?;
+            assert_eq!(reply.status, status, "{path} {project}: {:?}", reply.body);
+            if status == 422 {
+                let detail = reply.json()["detail"].as_str().unwrap().to_owned();
+                assert!(detail.contains("leave project_id out") && detail.contains(&own));
+            }
+        }
+    }
     desk.stopped().await
 }

@@ -4,6 +4,7 @@ use crate::problem::{Code, Problem};
 use crate::routes::assemble::named;
 use crate::state::{Caller, Door};
 use axum::http::HeaderMap;
+use dossier_core::id::ProjectId;
 use dossier_core::profile::ProfileName;
 use dossier_engine::{Freshness, Project};
 use serde_json::{Map, Value};
@@ -83,6 +84,16 @@ impl Home {
     pub async fn project(&self, caller: &Caller) -> Result<Project, Problem> {
         let (thread, project) = (self.thread.as_deref(), self.project.as_deref());
         Ok(caller.workspace.relay_project(thread, project, caller.now).await?)
+    }
+
+    /// Refuses a project that is named and is not that of what goes on.
+    pub async fn expect_in(&self, own: &ProjectId, caller: &Caller) -> Result<(), Problem> {
+        if self.project.is_none() || self.project(caller).await?.id == *own {
+            return Ok(());
+        }
+        let what = "previous_response_id belongs to another project; leave the header out";
+        let param = Some("X-Dossier-Project".to_owned());
+        Err(Problem { param, ..Problem::new(Code::Invalid, what) })
     }
 
     /// The id or the name of the project, where the client tells one.

@@ -85,7 +85,7 @@ async fn a_response_answers_a_text(database: Database) -> Result<()> {
 }
 
 async fn a_response_follows_another_by_its_id(database: Database) -> Result<()> {
-    let script = ["one", "two", "other", "three"].map(Scripted::chat);
+    let script = ["one", "two", "other", "three", "four"].map(Scripted::chat);
     let (desk, script) = chatting(&database, script).await?;
     let first = respond(&desk, &json!({"model": "here/m", "input": "a"})).await?;
     let follow = async |id: &Value, input: &str| {
@@ -106,6 +106,13 @@ async fn a_response_follows_another_by_its_id(database: Database) -> Result<()> 
     let words: Vec<&Value> =
         sent.as_array().unwrap()[1..].iter().map(|it| &it["content"]).collect();
     assert_eq!(words, ["a", "one", "b", "two", "c"]);
+    desk.project("other").await?;
+    for (project, status) in [("other", 422), ("unheard", 404), ("default", 200)] {
+        let asked = json!({"model": "here/m", "input": "d", "previous_response_id": id});
+        let home = [("x-dossier-project", project)];
+        let reply = post(&desk, "/v1/responses", &home, &asked).await?;
+        assert_eq!(reply.status, status, "{project}: {:?}", reply.body);
+    }
     let unknown = follow(&json!("resp_none"), "x").await?;
     assert_eq!(unknown.status, 404);
     assert_eq!(unknown.json()["error"]["param"], "previous_response_id");

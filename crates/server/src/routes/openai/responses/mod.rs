@@ -158,6 +158,7 @@ async fn relayed(
     let project = match &after {
         Some(turn) => {
             let turn = caller.workspace.turn_by_id(turn).await.map_err(unknown_response)?;
+            home.expect_in(&turn.project, &caller).await?;
             caller.workspace.project_by_id(&turn.project).await?
         }
         None => home.project(&caller).await?,
