@@ -1,7 +1,7 @@
 //! The dossier for a question, as a model would be given it. No model is called.
 
+use super::attachments::{AttachmentRequest, attachments};
 use super::receipts::{ReceiptResponse, SentMessageResponse};
-use super::turns::{AttachmentRequest, attachments};
 use crate::body::JsonBody;
 use crate::problem::{Code, Problem, Problems};
 use crate::state::{Caller, Door};
@@ -96,6 +96,7 @@ pub async fn assemble(
     caller: Caller,
     JsonBody(request): JsonBody<AssembleRequest>,
 ) -> Result<Json<AssembleResponse>, Problem> {
+    let attached = attachments(request.attachments)?;
     let session = request.session_id.as_deref().map(SessionId::from);
     let project = request.project_id.as_deref().map(ProjectId::from);
     let thread = request.conversation_id.as_deref().map(ThreadId::from);
@@ -105,7 +106,6 @@ pub async fn assemble(
         Some(name) => named(name)?,
         None => door.settings.profile(&caller.held().await?),
     };
-    let attached = attachments(request.attachments)?;
     let wanted = Wanted {
         project,
         thread,

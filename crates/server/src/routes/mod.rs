@@ -1,6 +1,7 @@
 //! The handlers, one file for each area, with the requests and responses of their own.
 
 pub mod assemble;
+pub mod attachments;
 pub mod consult;
 pub mod conversations;
 pub mod docs;

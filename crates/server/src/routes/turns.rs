@@ -2,6 +2,7 @@
 //! again where it was cut.
 
 use super::assemble::named;
+use super::attachments::{AttachmentRequest, attachments};
 use super::replies::{Gathered, ReplyResponse};
 use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::problem::{Code, Problem, ProblemResponse, Problems};
@@ -12,9 +13,9 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
-use dossier_core::chat::{Effort, Image, Options};
+use dossier_core::chat::{Effort, Options};
 use dossier_core::id::{ProjectId, ThreadId, TurnId};
-use dossier_engine::{Attachment, Project, Terms, TurnRequest as Wanted, TurnStream};
+use dossier_engine::{Project, Terms, TurnRequest as Wanted, TurnStream};
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -56,17 +57,6 @@ pub struct TurnRequest {
     /// as long as their provider has them when not given. Their thoughts are told where the
     /// provider shows them.
     pub effort: Option<String>,
-}
-
-/// A text, or an image in base64.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AttachmentRequest {
-    pub name: String,
-    pub content: Option<String>,
-    /// Of an image, such as `image/png`.
-    pub mime_type: Option<String>,
-    pub base64: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -275,26 +265,6 @@ async fn place(
             ),
         )),
         None => Ok(workspace.project_by_id(&thread.project).await?),
-    }
-}
-
-/// What comes with a question.
-pub fn attachments(requests: Vec<AttachmentRequest>) -> Result<Vec<Attachment>, Problem> {
-    requests.into_iter().map(attachment).collect()
-}
-
-fn attachment(request: AttachmentRequest) -> Result<Attachment, Problem> {
-    match request {
-        AttachmentRequest { name, content: Some(content), mime_type: None, base64: None } => {
-            Ok(Attachment::Text { name, content })
-        }
-        AttachmentRequest {
-            content: None, mime_type: Some(mime), base64: Some(base64), ..
-        } if mime.starts_with("image/") => Ok(Attachment::Image(Image { mime, base64 })),
-        _ => Err(Problem::new(
-            Code::Invalid,
-            "an attachment has either content, or mime_type of an image and base64",
-        )),
     }
 }
 

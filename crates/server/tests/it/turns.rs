@@ -22,6 +22,7 @@ stories! {
     an_assembled_prompt_is_the_one_that_a_turn_sends,
     a_reply_tells_what_its_listeners_were_warned_of,
     a_conversation_is_asked_in_its_own_project_alone,
+    an_attachment_that_is_no_image_is_refused_before_anything_is_stored,
 }
 
 async fn desk(database: &Database, script: &Script) -> Result<Desk> {
@@ -407,5 +408,39 @@ async fn a_conversation_is_asked_in_its_own_project_alone(database: Database) ->
             }
         }
     }
+    desk.stopped().await
+}
+
+async fn an_attachment_that_is_no_image_is_refused_before_anything_is_stored(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    for (mime, base64) in [
+        ("image/png", "no base64!"),
+        ("image/png", "AAA"),
+        ("image/png", "AA\nAA"),
+        ("image/png", ""),
+        ("text/html", "AAAA"),
+        ("image/", "AAAA"),
+        ("image/png; charset=x", "AAAA"),
+        ("image/png;base64,AAAA", "AAAA"),
+        ("image/svg/xml", "AAAA"),
+    ] {
+        let attachments = json!([{ "name": "quay.png", "mime_type": mime, "base64": base64 }]);
+        let mut request = ask("Where?");
+        request["attachments"] = attachments.clone();
+        let assemble = json!({ "user_turn": "Where?", "attachments": attachments });
+        for (path, body) in [
+            ("/api/turn", request.clone()),
+            ("/api/turn/forecast", request),
+            ("/api/context/assemble", assemble),
+        ] {
+            let reply = desk.post(path, body).await?;
+            assert_eq!(reply.problem(), (422, "invalid".to_owned()), "{path} {mime} {base64}");
+        }
+    }
+    assert_eq!(desk.get("/api/projects").await?.json()["projects"], json!([]));
+    assert_eq!(script.requests().len(), 0);
     desk.stopped().await
 }
