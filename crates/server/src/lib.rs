@@ -20,6 +20,7 @@ mod sse;
 
 mod routes;
 
+mod headers;
 mod openapi;
 mod router;
 

@@ -2,7 +2,7 @@
 //! whoever makes a client of it.
 
 use crate::problem::{Code, ProblemResponse};
-use crate::router;
+use crate::{headers, router};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -52,6 +52,7 @@ pub fn frame() -> utoipa::openapi::OpenApi {
 
 /// The whole document.
 pub fn document() -> String {
-    let (_, document) = router::routes().split_for_parts();
+    let (_, mut document) = router::routes().split_for_parts();
+    headers::name(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
 }

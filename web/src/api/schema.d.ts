@@ -1350,6 +1350,22 @@ export interface components {
             used: number;
             warnings: string[];
         };
+        /** @description The kept answer that is given. */
+        CachedEvent: {
+            /** @description The reply that was kept. */
+            from_message: string;
+            /** @description `exact` or `paraphrase`, as the questions are the same. */
+            how: string;
+            /** Format: date-time */
+            kept_at: string;
+            /**
+             * Format: float
+             * @description Of the questions; none where they are the same to the letter.
+             */
+            similarity?: number | null;
+            /** @description Set where its time was over: the model could not be reached. */
+            stale?: boolean | null;
+        };
         /** @description The kept answer that a reply is. */
         CachedResponse: {
             /** @description The reply that was kept. */
@@ -3013,6 +3029,77 @@ export interface components {
              */
             tokens: number;
         };
+        /**
+         * @description One thing that happened in a turn. Its `type` is the name of its event, and each names its model,
+         *     but for the last.
+         */
+        TurnEvent: {
+            /** @description Why none is given, in one word, where answers are kept. */
+            cache_miss?: string | null;
+            cached?: components["schemas"]["CachedEvent"] | null;
+            /** Format: int32 */
+            limit: number;
+            model: string;
+            /** @description The receipt's id. */
+            receipt: string;
+            /** Format: int32 */
+            tokens: number;
+            /** @enum {string} */
+            type: "dossier";
+            /** @description Of budgets that are nearly spent, and of the dossier. */
+            warnings: string[];
+        } | {
+            model: string;
+            /** @description Of its thoughts, where the provider shows them. */
+            reasoning?: string | null;
+            text?: string | null;
+            /** @enum {string} */
+            type: "delta";
+        } | {
+            arguments: string;
+            failed: boolean;
+            model: string;
+            name: string;
+            /** Format: int32 */
+            tokens: number;
+            /** @enum {string} */
+            type: "tool";
+        } | {
+            cached?: components["schemas"]["CachedEvent"] | null;
+            /**
+             * Format: double
+             * @description In dollars, if the price is known.
+             */
+            cost?: number | null;
+            /** @description Why the reply ended: `stop`, `length`, `refused`, … */
+            finish: string;
+            message_id: string;
+            model: string;
+            receipt?: string | null;
+            text: string;
+            /** @enum {string} */
+            type: "reply";
+            usage?: components["schemas"]["UsageResponse"] | null;
+        } | {
+            code: string;
+            message: string;
+            model: string;
+            /**
+             * Format: int64
+             * @description How many seconds the provider asks to be left alone.
+             */
+            retry_after?: number | null;
+            /** @description `failed`, `cancelled` or `interrupted`. */
+            state: string;
+            /** @enum {string} */
+            type: "error";
+        } | {
+            conversation_id: string;
+            /** @description The turn's id. */
+            turn: string;
+            /** @enum {string} */
+            type: "done";
+        };
         TurnRequest: {
             attachments?: components["schemas"]["AttachmentRequest"][];
             /** @description Asking again by the same name gives the first result. */
@@ -3148,7 +3235,20 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description `true` if this is the reply that the same Idempotency-Key had before */
+        "Idempotency-Replayed": string;
+        /** @description `hit`, `stale` or `miss`, where the project keeps answers */
+        "X-Dossier-Cache": string;
+        /** @description The receipt of what the model was given */
+        "X-Dossier-Receipt": string;
+        /** @description The conversation; of a turn, streams alone name it here */
+        "X-Dossier-Thread": string;
+        /** @description The turn, of a stream */
+        "X-Dossier-Turn": string;
+        /** @description The id of the request, by which the log tells more: the client's own, if it sent one */
+        "X-Request-Id": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -3156,7 +3256,10 @@ export interface operations {
     consult: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3168,16 +3271,22 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Dossier-Turn": components["headers"]["X-Dossier-Turn"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConsultResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
             /** @description It has been started */
             202: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3295,6 +3404,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3407,6 +3517,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3508,7 +3619,10 @@ export interface operations {
     cancel_consult: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The call's turn_id */
                 id: string;
@@ -3519,6 +3633,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3635,6 +3751,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3747,6 +3864,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3848,7 +3966,10 @@ export interface operations {
     reset_consult_session: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Its id, or its name where only one has it */
                 id: string;
@@ -3859,6 +3980,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3960,7 +4083,10 @@ export interface operations {
     assemble_context: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3972,6 +4098,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4089,6 +4217,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4208,6 +4337,7 @@ export interface operations {
             /** @description It is hidden */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4217,6 +4347,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4316,7 +4447,10 @@ export interface operations {
     branch_conversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The conversation's id */
                 id: string;
@@ -4331,6 +4465,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4432,7 +4568,10 @@ export interface operations {
     export_conversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The conversation's id */
                 id: string;
@@ -4448,6 +4587,8 @@ export interface operations {
             /** @description The whole conversation, which import reads back */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4565,6 +4706,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4675,6 +4817,7 @@ export interface operations {
             /** @description A stream without an end */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4797,6 +4940,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4898,7 +5042,10 @@ export interface operations {
     create_fact: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4910,6 +5057,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5011,7 +5160,10 @@ export interface operations {
     search_facts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5023,6 +5175,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5134,6 +5288,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5246,6 +5401,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5359,6 +5515,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5473,6 +5630,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5574,7 +5732,10 @@ export interface operations {
     restore_hidden: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The id of the project, conversation or file */
                 id: string;
@@ -5586,6 +5747,8 @@ export interface operations {
             /** @description It is back */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5698,6 +5861,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5810,6 +5974,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5922,6 +6087,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6031,6 +6197,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6132,7 +6299,10 @@ export interface operations {
     refresh_models: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6140,6 +6310,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6241,7 +6413,10 @@ export interface operations {
     refresh_models_alias: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6249,6 +6424,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6367,6 +6544,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6468,7 +6646,10 @@ export interface operations {
     create_persona: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6480,6 +6661,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6592,6 +6775,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6708,6 +6892,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6827,6 +7012,7 @@ export interface operations {
             /** @description It is hidden, and can be brought back */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6836,6 +7022,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6935,7 +7122,10 @@ export interface operations {
     chat_with_persona: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The persona's id, or its name */
                 id: string;
@@ -6950,11 +7140,15 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Dossier-Turn": components["headers"]["X-Dossier-Turn"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ChatResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -7088,7 +7282,10 @@ export interface operations {
     extend_persona: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The persona's id, or its name */
                 id: string;
@@ -7103,6 +7300,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7221,6 +7420,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7340,6 +7540,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7456,6 +7657,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7557,7 +7759,10 @@ export interface operations {
     create_preset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7569,6 +7774,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7681,6 +7888,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7797,6 +8005,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7916,6 +8125,7 @@ export interface operations {
             /** @description As it was last */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8028,6 +8238,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8129,7 +8340,10 @@ export interface operations {
     judge_preset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The preset's id or its key */
                 id: string;
@@ -8144,6 +8358,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8258,6 +8474,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8359,7 +8576,10 @@ export interface operations {
     create_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8371,6 +8591,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8483,6 +8705,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8599,6 +8822,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8718,6 +8942,7 @@ export interface operations {
             /** @description It is hidden */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8727,6 +8952,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8842,6 +9068,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8943,7 +9170,10 @@ export interface operations {
     import_conversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The project's id */
                 id: string;
@@ -8959,6 +9189,8 @@ export interface operations {
             /** @description It was here */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8968,6 +9200,8 @@ export interface operations {
             /** @description It is new */
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9085,6 +9319,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9189,7 +9424,10 @@ export interface operations {
                 /** @description Whether a file that is there is replaced; it is refused when not given. */
                 replace?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The project's id */
                 id: string;
@@ -9205,6 +9443,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9319,6 +9559,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9437,6 +9678,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9558,6 +9800,7 @@ export interface operations {
             /** @description It is hidden */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9567,6 +9810,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9683,6 +9927,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9784,7 +10029,10 @@ export interface operations {
     search_project: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The project's id */
                 id: string;
@@ -9799,6 +10047,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9908,6 +10158,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10021,6 +10272,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10122,7 +10374,10 @@ export interface operations {
     test_provider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The provider's name */
                 name: string;
@@ -10133,6 +10388,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10245,6 +10502,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10357,6 +10615,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10475,6 +10734,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10576,7 +10836,10 @@ export interface operations {
     create_ref: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10588,6 +10851,8 @@ export interface operations {
         responses: {
             201: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10703,6 +10968,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10815,6 +11081,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10928,6 +11195,7 @@ export interface operations {
             /** @description It is gone for good */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11027,7 +11295,10 @@ export interface operations {
     expand_ref: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `ref:<kind>:<hash>`, with `:summary` or `:compressed` behind it for these, or the id of a message */
                 id: string;
@@ -11042,6 +11313,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11143,7 +11416,10 @@ export interface operations {
     mark_ref_stale: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description `ref:<kind>:<hash>`; eight digits are enough */
                 id: string;
@@ -11154,6 +11430,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11255,7 +11533,10 @@ export interface operations {
     search_everywhere: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11267,6 +11548,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11376,6 +11659,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11489,6 +11773,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11593,6 +11878,8 @@ export interface operations {
             header?: {
                 /** @description The last event that was heard */
                 "Last-Event-ID"?: string | null;
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11605,11 +11892,15 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Dossier-Turn": components["headers"]["X-Dossier-Turn"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TurnResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -11715,7 +12006,10 @@ export interface operations {
     forecast_turn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11727,6 +12021,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,11 +12138,14 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Dossier-Turn": components["headers"]["X-Dossier-Turn"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TurnResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -11947,7 +12246,10 @@ export interface operations {
                 /** @description The one model whose reply is given up; all of them when not given. */
                 model?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The turn's id */
                 id: string;
@@ -11958,6 +12260,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12059,7 +12363,10 @@ export interface operations {
     retry_turn: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The turn's id */
                 id: string;
@@ -12074,11 +12381,15 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Dossier-Turn": components["headers"]["X-Dossier-Turn"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TurnResponse"];
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["TurnEvent"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -12200,6 +12511,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12317,6 +12629,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12426,6 +12739,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12535,6 +12849,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12644,6 +12959,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12754,6 +13070,8 @@ export interface operations {
                 "X-Dossier-Profile"?: string | null;
                 /** @description refresh asks the model even where an answer is kept */
                 "X-Dossier-Cache"?: string | null;
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12766,6 +13084,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Cache": components["headers"]["X-Dossier-Cache"];
+                    "X-Dossier-Receipt": components["headers"]["X-Dossier-Receipt"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12904,7 +13227,10 @@ export interface operations {
     create_embeddings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12916,6 +13242,8 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13025,6 +13353,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13137,6 +13466,7 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13247,6 +13577,8 @@ export interface operations {
                 "X-Dossier-Profile"?: string | null;
                 /** @description refresh asks the model even where an answer is kept */
                 "X-Dossier-Cache"?: string | null;
+                /** @description The same request with the same key is done once, and answered the same */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13259,6 +13591,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-Dossier-Cache": components["headers"]["X-Dossier-Cache"];
+                    "X-Dossier-Receipt": components["headers"]["X-Dossier-Receipt"];
+                    "X-Dossier-Thread": components["headers"]["X-Dossier-Thread"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {

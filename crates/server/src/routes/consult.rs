@@ -1,6 +1,7 @@
 //! Consulting an assistant about files of this machine: the same as the MCP tools. Files are read
 //! only below the folders that whoever started the server has allowed.
 
+use super::happenings::TurnEventResponse;
 use super::replies::{Gathered, ReplyResponse};
 use super::turns::live;
 use crate::body::{JsonBody, PathOf, QueryOf};
@@ -177,7 +178,7 @@ pub struct SessionsQuery {
     tag = "consult",
     request_body = ConsultRequest,
     responses(
-        (status = 200, content((ConsultResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((ConsultResponse = "application/json"), (TurnEventResponse = "text/event-stream"))),
         (status = 202, body = ConsultResponse, description = "It has been started"),
         (status = 402, body = ProblemResponse, content_type = "application/problem+json"),
         Problems

@@ -10,6 +10,7 @@ pub mod facts;
 mod figures;
 pub mod files;
 pub mod forecast;
+mod happenings;
 pub mod health;
 pub mod hidden;
 pub mod models;

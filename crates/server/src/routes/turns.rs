@@ -3,6 +3,7 @@
 
 use super::assemble::named;
 use super::attachments::{AttachmentRequest, attachments};
+use super::happenings::TurnEventResponse;
 use super::replies::{Gathered, ReplyResponse};
 use crate::body::{JsonBody, PathOf, QueryOf};
 use crate::problem::{Code, Problem, ProblemResponse, Problems};
@@ -105,7 +106,7 @@ pub struct CancelResponse {
     request_body = TurnRequest,
     params(("Last-Event-ID" = Option<String>, Header, description = "The last event that was heard")),
     responses(
-        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((TurnResponse = "application/json"), (TurnEventResponse = "text/event-stream"))),
         (status = 402, body = ProblemResponse, content_type = "application/problem+json"),
         Problems
     )
@@ -136,7 +137,7 @@ pub async fn turn(
         ("Last-Event-ID" = Option<String>, Header, description = "The last event that was heard")
     ),
     responses(
-        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((TurnResponse = "application/json"), (TurnEventResponse = "text/event-stream"))),
         Problems
     )
 )]
@@ -159,7 +160,7 @@ pub async fn follow(
     params(("id" = String, Path, description = "The turn's id")),
     request_body = RetryRequest,
     responses(
-        (status = 200, content((TurnResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((TurnResponse = "application/json"), (TurnEventResponse = "text/event-stream"))),
         (status = 402, body = ProblemResponse, content_type = "application/problem+json"),
         Problems
     )

@@ -44,6 +44,38 @@ fn every_operation_has_a_name_of_its_own_a_summary_and_its_problems() {
     assert_eq!(names.len(), count);
 }
 
+#[test]
+fn every_operation_names_the_headers_that_it_honours_and_sends() {
+    let document: Value = serde_json::from_str(&dossier_server::document()).unwrap();
+    let operation = |method: &str, path: &str| -> (Vec<String>, Vec<String>) {
+        let operation = &document["paths"][path][method];
+        let taken = operation["parameters"].as_array().into_iter().flatten();
+        let taken = taken.filter(|parameter| parameter["in"] == "header");
+        let taken = taken.map(|parameter| parameter["name"].as_str().unwrap().to_owned());
+        let sent = operation["responses"]["200"]["headers"].as_object().into_iter().flatten();
+        (taken.collect(), sent.map(|(name, _)| name.clone()).collect())
+    };
+    let names = |names: &[&str]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+    assert_eq!(operation("get", "/api/projects"), (vec![], names(&["X-Request-Id"])));
+    assert_eq!(
+        operation("post", "/api/turn"),
+        (
+            names(&["Last-Event-ID", "Idempotency-Key"]),
+            names(&["Idempotency-Replayed", "X-Dossier-Thread", "X-Dossier-Turn", "X-Request-Id"])
+        )
+    );
+    let (_, sent) = operation("post", "/v1/chat/completions");
+    let of_answers = ["X-Dossier-Cache", "X-Dossier-Receipt", "X-Dossier-Thread", "X-Request-Id"];
+    assert_eq!(sent, [names(&["Idempotency-Replayed"]), names(&of_answers)].concat());
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let (taken, _) = operation(method, path);
+            let takes_a_key = taken.iter().any(|name| name == "Idempotency-Key");
+            assert_eq!(takes_a_key, method == "post", "{method} {path}");
+        }
+    }
+}
+
 /// Everything that a part of the document refers to.
 fn references<'a>(part: &'a Value, found: &mut Vec<&'a str>) {
     match part {

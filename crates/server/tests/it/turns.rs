@@ -149,6 +149,7 @@ async fn a_stream_tells_what_happens_and_is_taken_up_where_it_was_cut(
     assert_eq!(names, ["dossier", "delta", "reply", "done"]);
     assert!(told[..3].iter().all(|(_, _, data)| data["model"] == "openai/gpt-4o"));
     assert_eq!(told[2].2["text"], "At the quay.");
+    told.iter().for_each(|(_, name, data)| assert_documented(name, data));
     assert_eq!(streamed(&desk, &ask("Where?"), Some(&told[1].0)).await?, told[2..]);
     assert_eq!(streamed(&desk, &ask("Where?"), None).await?, told);
     let turn = told[3].2["turn"].as_str().unwrap();
@@ -159,6 +160,22 @@ async fn a_stream_tells_what_happens_and_is_taken_up_where_it_was_cut(
         script.requests().iter().filter(|request| request.body["model"] == "gpt-4o").count();
     assert_eq!(asked, 1);
     desk.stopped().await
+}
+
+/// The document knows an event by its name, all that it says, and that it always says the rest.
+#[track_caller]
+fn assert_documented(name: &str, data: &Value) {
+    let document: Value = serde_json::from_str(&dossier_server::document()).unwrap();
+    let events = document["components"]["schemas"]["TurnEvent"]["oneOf"].as_array().unwrap();
+    let event = events.iter().find(|event| event["properties"]["type"]["enum"] == json!([name]));
+    let event = event.unwrap_or_else(|| panic!("{name} is not in the document"));
+    let said = data.as_object().unwrap();
+    for key in said.keys() {
+        assert!(event["properties"][key].is_object(), "{name} says {key}: {event}");
+    }
+    for key in event["required"].as_array().unwrap() {
+        assert!(said.contains_key(key.as_str().unwrap()), "{name} lacks {key}: {data}");
+    }
 }
 
 async fn a_turn_that_is_asked_wrongly_changes_nothing(database: Database) -> Result<()> {

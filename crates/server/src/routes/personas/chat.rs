@@ -3,6 +3,7 @@
 use super::messages::PersonaMessage;
 use crate::body::{JsonBody, PathOf};
 use crate::problem::{ModelProblems, Problem, Problems};
+use crate::routes::happenings::TurnEventResponse;
 use crate::routes::turns;
 use crate::state::{Caller, Door};
 use axum::Json;
@@ -91,7 +92,7 @@ impl From<Chatted> for ChatResponse {
     params(("id" = String, Path, description = "The persona's id, or its name")),
     request_body = ChatRequest,
     responses(
-        (status = 200, content((ChatResponse = "application/json"), (String = "text/event-stream"))),
+        (status = 200, content((ChatResponse = "application/json"), (TurnEventResponse = "text/event-stream"))),
         ModelProblems,
         Problems
     )
