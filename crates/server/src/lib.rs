@@ -8,6 +8,7 @@
 mod options;
 mod problem;
 mod state;
+mod whereabouts;
 
 mod admit;
 mod around;

@@ -2,6 +2,7 @@
 //! of the engine gets its status. What a document says is safe to show: of what went wrong inside
 //! only the log tells more.
 
+use crate::whereabouts::whereabouts;
 use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -327,7 +328,9 @@ impl Problem {
     /// What is behind a response that is an error and no problem document.
     pub fn of_status(status: StatusCode) -> Self {
         let (code, detail) = match status {
-            StatusCode::NOT_FOUND => (Code::NotFound, "nothing is served at this address"),
+            StatusCode::NOT_FOUND => {
+                (Code::NotFound, "nothing is served at this address; /openapi.json names them all")
+            }
             StatusCode::METHOD_NOT_ALLOWED => {
                 (Code::MethodNotAllowed, "the header Allow names the methods of this address")
             }
@@ -361,11 +364,14 @@ impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         let told = error.to_string();
         match error {
-            // How to mend it is told there for people at a terminal.
-            EngineError::NotFound { what, name, .. } => {
-                Self::new(Code::NotFound, format!("{what} `{name}` is not known"))
+            EngineError::NotFound { what, name, mend } => {
+                let mend = whereabouts(what).unwrap_or(&mend);
+                Self::new(Code::NotFound, format!("{what} `{name}` is not known; {mend}"))
             }
-            EngineError::Unknown { .. } => Self::new(Code::NotFound, told),
+            EngineError::Unknown { what, .. } => {
+                let more = whereabouts(what).map(|place| format!("; {place}")).unwrap_or_default();
+                Self::new(Code::NotFound, told + &more)
+            }
             EngineError::Fields(errors) => {
                 let field = |error: FieldError| FieldProblem {
                     field: error.field.into(),
@@ -424,7 +430,10 @@ fn of_model(error: &ModelsError, told: String) -> Problem {
 /// Messages of the store may name files of the server or parts of its tables.
 fn of_store(error: StoreError, told: String) -> Problem {
     match error {
-        StoreError::NotFound { .. } => Problem::new(Code::NotFound, told),
+        StoreError::NotFound { .. } => {
+            let mend = "it may have been deleted meanwhile; fetch anew what there is";
+            Problem::new(Code::NotFound, format!("{told}; {mend}"))
+        }
         StoreError::Conflict { .. } => Problem {
             cause: Some(told),
             ..Problem::new(Code::Conflict, "something else was written meanwhile; look and retry")

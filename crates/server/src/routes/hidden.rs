@@ -147,8 +147,11 @@ pub async fn restore(
     PathOf(id): PathOf<String>,
 ) -> Result<Json<HiddenResponse>, Problem> {
     let hidden = caller.workspace.hidden(caller.now).await?;
-    let missing =
-        || Problem::new(Code::NotFound, format!("nothing of the id `{id}` can be brought back"));
+    let missing = || {
+        let detail =
+            format!("nothing of the id `{id}` can be brought back; GET /api/hidden lists what can");
+        Problem::new(Code::NotFound, detail)
+    };
     let hidden =
         hidden.into_iter().find(|hidden| hidden.holding.as_str() == id).ok_or_else(missing)?;
     if !caller.workspace.bring_back(&hidden).await? {

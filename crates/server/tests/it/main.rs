@@ -22,6 +22,7 @@ mod facts;
 mod files;
 mod hidden;
 mod live;
+mod missing;
 mod openai;
 mod personas;
 mod projects;

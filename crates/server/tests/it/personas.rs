@@ -119,7 +119,12 @@ async fn what_is_wrong_is_told_field_by_field(database: Database) -> Result<()> 
     let unknown = desk.post("/api/personas/psn_x/chat", json!({"message": "Hello?"})).await?;
     assert_eq!(unknown.problem(), (404, "not_found".to_owned()));
     let detail = unknown.json()["detail"].as_str().unwrap().to_owned();
-    assert_eq!(detail, format!("persona `psn_x` is not known; there are: Ada ({id})"));
+    assert_eq!(
+        detail,
+        format!(
+            "persona `psn_x` is not known; there are: Ada ({id}); GET /api/personas lists them all"
+        )
+    );
     let path = format!("/api/personas/{id}");
     for (path, body) in [
         (format!("{path}/chat"), json!({"message": " "})),

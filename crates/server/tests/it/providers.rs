@@ -114,7 +114,9 @@ async fn a_provider_that_does_not_answer_is_a_result_and_no_failure(
     assert_eq!(nobody["ok"], false);
     let unready = told(200, desk.post("/api/providers/openai/test", json!({})).await?);
     assert_eq!(unready["problem"], "set OPENAI_API_KEY, or store a key");
-    assert_eq!(desk.post("/api/providers/none/test", json!({})).await?.status, 404);
+    let unknown = told(404, desk.post("/api/providers/none/test", json!({})).await?);
+    let detail = "provider `none` is not known; GET /api/providers lists them";
+    assert_eq!(unknown["detail"], detail);
     for body in [
         json!({"name": "home", "base_url": "ftp://x"}),
         json!({"name": "", "base_url": "https://x.example"}),

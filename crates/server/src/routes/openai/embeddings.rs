@@ -1,8 +1,8 @@
 //! Vectors of texts, by the embedder that searches by meaning.
 
-use super::invalid;
+use super::{invalid, unknown_model};
 use crate::body::JsonBody;
-use crate::problem::{Code, Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::state::Caller;
 use axum::Json;
 use base64::Engine as _;
@@ -93,9 +93,7 @@ pub async fn embed(
     let texts = texts(request.input)?;
     let made =
         caller.workspace.embeddings(&request.model, texts).await.map_err(|error| match &error {
-            EngineError::NotFound { .. } => {
-                Problem { code: Code::UnknownModel, ..invalid("model", error.to_string()) }
-            }
+            EngineError::NotFound { .. } => unknown_model(error),
             _ => error.into(),
         })?;
     let length = made.vectors.first().map_or(0, Vec::len);

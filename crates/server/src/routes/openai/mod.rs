@@ -19,6 +19,7 @@ pub use speech::Speech;
 use crate::problem::{Code, Problem};
 use dossier_core::chat::Finish;
 use dossier_engine::EngineError;
+use std::fmt::Display;
 
 /// The error for what is understood and cannot be honoured.
 fn unsupported(param: impl Into<String>, what: &str) -> Problem {
@@ -30,13 +31,15 @@ fn invalid(param: impl Into<String>, what: impl Into<String>) -> Problem {
     Problem { param: Some(param.into()), ..Problem::new(Code::Invalid, what) }
 }
 
+fn unknown_model(error: impl Display) -> Problem {
+    let detail = format!("{error}; GET /v1/models lists those that can be asked");
+    Problem { code: Code::UnknownModel, ..invalid("model", detail) }
+}
+
 /// What is wrong, where the vendor has a word of its own for it.
 fn of_engine(error: EngineError) -> Problem {
     match &error {
-        EngineError::Models(unknown) if unknown.trouble().is_none() => Problem {
-            param: Some("model".to_owned()),
-            ..Problem::new(Code::UnknownModel, error.to_string())
-        },
+        EngineError::Models(unknown) if unknown.trouble().is_none() => unknown_model(error),
         EngineError::Invalid(_) => {
             Problem { param: Some("messages".to_owned()), ..Problem::from(error) }
         }

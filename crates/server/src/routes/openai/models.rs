@@ -1,8 +1,8 @@
 //! The models that can be asked, and the one that embeds.
 
-use super::invalid;
+use super::unknown_model;
 use crate::body::PathOf;
-use crate::problem::{Code, Problem, Problems};
+use crate::problem::{Problem, Problems};
 use crate::state::Caller;
 use axum::Json;
 use serde::Serialize;
@@ -55,9 +55,7 @@ pub async fn get(caller: Caller, PathOf(id): PathOf<String>) -> Result<Json<Mode
     // A bare name, or one that only its provider knows.
     match caller.workspace.models()?.get(&id) {
         Ok(model) => Ok(Json(object(model.info().full_name(), &model.info().provider))),
-        Err(error) => {
-            Err(Problem { code: Code::UnknownModel, ..invalid("model", error.to_string()) })
-        }
+        Err(error) => Err(unknown_model(error)),
     }
 }
 
