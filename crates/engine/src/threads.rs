@@ -107,13 +107,15 @@ impl Workspace {
     }
 
     /// The project and the thread that a request is about: those that it names, or else those that its
-    /// session worked in last, or else the thread's own project, or the usual one.
+    /// session worked in last, or else the thread's own project, or the usual one, which is made on
+    /// first use.
     pub async fn place_of(
         &self,
         session: Option<&SessionId>,
         mut project: Option<ProjectId>,
         mut thread: Option<ThreadId>,
         usual: Option<&str>,
+        now: Timestamp,
     ) -> Result<(Project, Option<ThreadId>), EngineError> {
         if let Some(session) = session {
             let place = self.session_place(session).await?;
@@ -127,7 +129,7 @@ impl Workspace {
         }
         let project = match project {
             Some(id) => self.project_by_id(&id).await?,
-            None => self.existing_project(usual).await?,
+            None => self.project(usual, now).await?,
         };
         Ok((project, thread))
     }

@@ -109,7 +109,7 @@ async fn assemble(call: Call, wanted: Wanted) -> Result<Given, Refusal> {
     };
     let usual = call.usual_project.as_deref();
     let (project, thread) =
-        call.workspace.place_of(session.as_ref(), project, thread, usual).await?;
+        call.workspace.place_of(session.as_ref(), project, thread, usual, call.now).await?;
     let request = AssembleRequest {
         project,
         thread,

@@ -96,12 +96,14 @@ pub async fn assemble(
     caller: Caller,
     JsonBody(request): JsonBody<AssembleRequest>,
 ) -> Result<Json<AssembleResponse>, Problem> {
+    // Refused before a project is made for it.
     let attached = attachments(request.attachments)?;
     let session = request.session_id.as_deref().map(SessionId::from);
     let project = request.project_id.as_deref().map(ProjectId::from);
     let thread = request.conversation_id.as_deref().map(ThreadId::from);
     let workspace = &caller.workspace;
-    let (project, thread) = workspace.place_of(session.as_ref(), project, thread, None).await?;
+    let (project, thread) =
+        workspace.place_of(session.as_ref(), project, thread, None, caller.now).await?;
     let profile = match &request.profile {
         Some(name) => named(name)?,
         None => door.settings.profile(&caller.held().await?),

@@ -384,7 +384,7 @@ pub async fn search(
         }
         (Some(id), false) => Some(ProjectId::from(id)),
         (None, true) => None,
-        (None, false) => Some(caller.workspace.existing_project(None).await?.id),
+        (None, false) => Some(caller.workspace.project(None, caller.now).await?.id),
     };
     let session = session_id.map(SessionId::from);
     let sought = FactQuery {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 stories! {
     whatever_is_not_there_its_problem_names_an_address_to_look_at,
+    the_default_project_is_there_when_it_is_first_asked_about,
 }
 
 async fn whatever_is_not_there_its_problem_names_an_address_to_look_at(
@@ -88,5 +89,25 @@ async fn whatever_is_not_there_its_problem_names_an_address_to_look_at(
         );
         assert!(!detail.contains("dossier "), "{method} {path}: {detail}");
     }
+    desk.stopped().await
+}
+
+async fn the_default_project_is_there_when_it_is_first_asked_about(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::open(&database).await?;
+    for (path, body) in [
+        ("/api/facts/search", json!({ "query": "Where?" })),
+        ("/api/context/assemble", json!({ "user_turn": "Where?" })),
+    ] {
+        let reply = desk.post(path, body).await?;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.json());
+    }
+    let projects = desk.get("/api/projects").await?.json()["projects"].clone();
+    let names: Vec<&Value> =
+        projects.as_array().unwrap().iter().map(|project| &project["name"]).collect();
+    assert_eq!(names, ["default"]);
+    let place = format!("/api/projects/{}/conversations", projects[0]["id"].as_str().unwrap());
+    assert_eq!(desk.get(&place).await?.json()["conversations"], json!([]));
     desk.stopped().await
 }
