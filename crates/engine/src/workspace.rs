@@ -22,6 +22,7 @@ use dossier_store::{OwnerStore, Project, Store, Thread};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 use tokio::sync::Mutex;
 
 /// The project that things belong to when none is named.
@@ -87,6 +88,11 @@ impl Engine {
     /// The same store with these models to ask.
     pub fn with_models(self, models: Models) -> Self {
         Self { models: Arc::new(RwLock::new(Some(Arc::new(models)))), ..self }
+    }
+
+    /// The same store, where a turn is given up when nobody has listened to it for so long.
+    pub fn patient_for(self, patience: Duration) -> Self {
+        Self { running: Arc::new(Running::patient_for(patience)), ..self }
     }
 
     pub(crate) fn with_sources(self, sources: Arc<Sources>) -> Self {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// How long a turn goes on though nobody listens.
+/// How long a turn goes on though nobody listens, where nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Ended turns whose events are still at hand; older ones are told from the store.
@@ -25,6 +25,7 @@ const ROUND: Duration = Duration::from_secs(10);
 /// The turns of all owners.
 #[derive(Debug)]
 pub(crate) struct Running {
+    patience: Duration,
     turns: Mutex<Turns>,
     rooms: Arc<Semaphore>,
     /// Held by whoever ends what was interrupted, so that nobody looks at it half done.
@@ -39,6 +40,7 @@ pub(super) type Room = Option<OwnedSemaphorePermit>;
 impl Default for Running {
     fn default() -> Self {
         Self {
+            patience: PATIENCE,
             turns: Mutex::default(),
             rooms: Arc::new(Semaphore::new(AT_ONCE)),
             recovering: tokio::sync::Mutex::default(),
@@ -55,9 +57,14 @@ struct Turns {
 }
 
 impl Running {
+    /// Gives up what nobody has listened to for so long.
+    pub(crate) fn patient_for(patience: Duration) -> Self {
+        Self { patience, ..Self::default() }
+    }
+
     /// A channel for a turn that begins.
     pub(super) fn open(&self, owner: &OwnerId, turn: &TurnId) -> Arc<Channel> {
-        let channel = Arc::new(Channel::default());
+        let channel = Arc::new(Channel::new(self.patience));
         let key = (owner.clone(), turn.clone());
         let mut turns = lock(&self.turns);
         // One that is asked again is no longer an ended one.
@@ -125,6 +132,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Everything that happened in one turn.
 #[derive(Debug)]
 pub(crate) struct Channel {
+    patience: Duration,
     log: Mutex<Log>,
     /// How many events there are, and whether more will come.
     news: watch::Sender<(usize, bool)>,
@@ -169,18 +177,17 @@ struct Log {
     events: Vec<Arc<TurnEvent>>,
 }
 
-impl Default for Channel {
-    fn default() -> Self {
+impl Channel {
+    fn new(patience: Duration) -> Self {
         Self {
+            patience,
             log: Mutex::default(),
             news: watch::Sender::new((0, false)),
             listeners: watch::Sender::new(0),
             cancelled: watch::Sender::default(),
         }
     }
-}
 
-impl Channel {
     pub(super) fn send(&self, event: TurnEvent) {
         self.send_all([event]);
     }
@@ -222,7 +229,7 @@ impl Channel {
                 // The sender lives as long as the channel.
                 let _ = listeners.wait_for(|listeners| *listeners == 0).await;
                 let somebody = listeners.wait_for(|listeners| *listeners > 0);
-                if tokio::time::timeout(PATIENCE, somebody).await.is_err() {
+                if tokio::time::timeout(self.patience, somebody).await.is_err() {
                     return;
                 }
             }

@@ -2,11 +2,14 @@
 
 use crate::database::Database;
 use crate::desk::{Desk, options, rest};
+use crate::turns::engine;
 use anyhow::{Context as _, Result};
 use dossier_engine::{Embedder, Engine};
+use dossier_server::{Options, RequestLimits};
+use dossier_testkit::{Provider as Script, Reply as Scripted};
 use http_body_util::BodyExt as _;
-use hyper::Method;
 use hyper::body::Incoming;
+use hyper::{Method, Response};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
@@ -104,6 +107,85 @@ async fn a_request_at_work_is_finished_when_the_server_stops(database: Database)
     desk.stopped().await
 }
 
+/// A turn on its way, and what of its stream is not read yet.
+struct Told {
+    turn: Response<Incoming>,
+    text: String,
+}
+
+impl Told {
+    /// A question, up to where its model has been given a dossier.
+    async fn begin(desk: &Desk) -> Result<Self> {
+        let headers = [("content-type", "application/json"), ("accept", "text/event-stream")];
+        let body = json!({ "message": "Where?", "models": ["openai/gpt-4o"] }).to_string();
+        let turn = desk.response(Method::POST, "/api/turn", &headers, body).await?;
+        let mut told = Self { turn, text: String::new() };
+        let (name, _) = told.next().await?.context("no event")?;
+        assert_eq!(name, "dossier");
+        Ok(told)
+    }
+
+    async fn next(&mut self) -> Result<Option<(String, Value)>> {
+        next(self.turn.body_mut(), &mut self.text).await
+    }
+
+    /// The names of all events to the end, and what the last but one says.
+    async fn rest(mut self) -> Result<(Vec<String>, Value)> {
+        let (mut names, mut said) = (Vec::new(), Vec::new());
+        while let Some((name, data)) = self.next().await? {
+            names.push(name);
+            said.push(data);
+        }
+        said.pop();
+        Ok((names, said.pop().context("too few events")?))
+    }
+}
+
+async fn a_server_that_is_told_to_stop_lets_a_turn_finish(database: Database) -> Result<()> {
+    let (gate, closed) = std::sync::mpsc::channel::<()>();
+    let script = Script::answering(move |_| {
+        // Until nobody holds the gate any more.
+        let _ = closed.recv();
+        Scripted::chat("At the quay.")
+    })?;
+    let mut desk = Desk::start(engine(&database, &script).await?, options()).await?;
+    let turn = Told::begin(&desk).await?;
+    desk.tell_to_stop();
+    while TcpStream::connect(desk.address).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    drop(gate);
+    let (names, reply) = turn.rest().await?;
+    assert_eq!(names, ["delta", "reply", "done"]);
+    assert_eq!(reply["text"], "At the quay.");
+    desk.stopped().await?;
+    let replied = "SELECT COUNT(*) FROM turn_replies WHERE state = 'replied'";
+    assert_eq!(database.number(replied).await?, 1);
+    Ok(())
+}
+
+async fn a_server_that_is_told_to_stop_parks_a_turn_whose_provider_is_slow(
+    database: Database,
+) -> Result<()> {
+    let script = Script::answering(|_| Scripted::silence())?;
+    let limits = RequestLimits { farewell: Duration::from_millis(100), ..RequestLimits::default() };
+    let options = Options { limits, ..options() };
+    let mut desk = Desk::start(engine(&database, &script).await?, options).await?;
+    let turn = Told::begin(&desk).await?;
+    let id = turn.turn.headers()["x-dossier-turn"].to_str()?.to_owned();
+    desk.tell_to_stop();
+    let (names, error) = turn.rest().await?;
+    assert_eq!(names, ["error", "done"]);
+    assert_eq!((&error["state"], &error["code"]), (&json!("interrupted"), &json!("interrupted")));
+    desk.stopped().await?;
+    // It can be asked for again.
+    let script = Script::answering(|_| Scripted::chat("At the quay."))?;
+    let desk = Desk::start(engine(&database, &script).await?, crate::desk::options()).await?;
+    let again = desk.post(&format!("/api/turn/{id}/retry"), json!({})).await?.json();
+    assert_eq!(again["replies"][0]["text"], "At the quay.");
+    desk.stopped().await
+}
+
 async fn a_restart_keeps_everything(database: Database) -> Result<()> {
     let desk = Desk::open(&database).await?;
     let project = desk.project("garden").await?;
@@ -156,4 +238,6 @@ stories![
     changes_are_told_to_their_owner_alone_until_the_end,
     a_request_at_work_is_finished_when_the_server_stops,
     a_restart_keeps_everything,
+    a_server_that_is_told_to_stop_lets_a_turn_finish,
+    a_server_that_is_told_to_stop_parks_a_turn_whose_provider_is_slow,
 ];

@@ -6,6 +6,7 @@ use anyhow::Result;
 use dossier_core::catalogue::Protocol;
 use dossier_engine::{Embedder, Engine, Models, Provider, Secret, builtin_catalogue};
 use dossier_testkit::{Provider as Script, Reply};
+use http_body_util::BodyExt as _;
 use hyper::Method;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -23,13 +24,18 @@ stories! {
     a_reply_tells_what_its_listeners_were_warned_of,
     a_conversation_is_asked_in_its_own_project_alone,
     an_attachment_that_is_no_image_is_refused_before_anything_is_stored,
+    a_turn_whose_listener_has_left_is_given_up,
+    both_addresses_ask_the_providers_for_their_models,
 }
 
 async fn desk(database: &Database, script: &Script) -> Result<Desk> {
+    Ok(Desk::start(engine(database, script).await?, options()).await?)
+}
+
+pub async fn engine(database: &Database, script: &Script) -> Result<Engine> {
     let provider = Provider::new("openai", Protocol::Chat, &script.url("/v1"), Secret::new("k"))?;
     let models = Models::new(builtin_catalogue().clone(), [provider])?;
-    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
-    Ok(Desk::start(engine, options()).await?)
+    Ok(Engine::open(&database.url, Embedder::none()).await?.with_models(models))
 }
 
 fn ask(message: &str) -> Value {
@@ -459,5 +465,46 @@ async fn an_attachment_that_is_no_image_is_refused_before_anything_is_stored(
     }
     assert_eq!(desk.get("/api/projects").await?.json()["projects"], json!([]));
     assert_eq!(script.requests().len(), 0);
+    desk.stopped().await
+}
+
+async fn a_turn_whose_listener_has_left_is_given_up(database: Database) -> Result<()> {
+    let begun = json!({"id": "1", "choices": [{"index": 0, "delta": {"content": "At the"}}]});
+    let reply = Reply::events(&format!("data: {begun}\n\n")).then_silence();
+    let script = Script::start([reply])?;
+    let engine = engine(&database, &script).await?.patient_for(Duration::from_millis(50));
+    let desk = Desk::start(engine, options()).await?;
+    let headers = [("content-type", "application/json"), ("accept", "text/event-stream")];
+    let body = ask("Where?").to_string();
+    let mut heard = desk.response(Method::POST, "/api/turn", &headers, body).await?;
+    let mut text = String::new();
+    while !text.contains("At the") {
+        let piece = heard.body_mut().frame().await.unwrap()?.into_data().unwrap();
+        text.push_str(std::str::from_utf8(&piece)?);
+    }
+    drop(heard);
+    let ended = "SELECT COUNT(*) FROM turn_replies WHERE state = 'cancelled'";
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while database.number(ended).await? == 0 {
+        assert!(Instant::now() < deadline, "the turn is still open");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(script.was_hung_up_on());
+    desk.stopped().await
+}
+
+async fn both_addresses_ask_the_providers_for_their_models(database: Database) -> Result<()> {
+    let script = Script::answering(|_| {
+        Reply::json(200, &json!({"object": "list", "data": [{"id": "gpt-4o"}, {"id": "new"}]}))
+    })?;
+    let desk = desk(&database, &script).await?;
+    let mut told = Vec::new();
+    for path in ["/api/models/metadata/refresh", "/api/models/refresh"] {
+        told.push(desk.post(path, Value::Null).await?.told());
+        assert_eq!(script.requests().len(), told.len(), "{path}");
+    }
+    assert_eq!(told[0], told[1]);
+    let provider = json!({"provider": "openai", "models": 2, "problem": null});
+    assert_eq!(told[0], (200, json!({ "providers": [provider] })));
     desk.stopped().await
 }
