@@ -309,6 +309,16 @@ mod tests {
     }
 
     #[test]
+    fn a_smart_model_is_given_twenty_recent_rounds_a_balanced_one_ten_the_others_five() {
+        for (tier, rounds) in
+            [(Tier::Smart, 20), (Tier::Balanced, 10), (Tier::Fast, 5), (Tier::Cheap, 5)]
+        {
+            let expected = Policy::Recent { rounds };
+            assert_eq!(Profile::project(tier).history, expected, "{}", tier.as_str());
+        }
+    }
+
+    #[test]
     fn no_budget_exceeds_what_the_window_leaves_and_the_project_allows() {
         let window = Window { context: 8_000, output: 1_000 };
         let left = window.input();
