@@ -52,8 +52,11 @@ pub enum Trouble {
         "declines to answer this (its provider said: {said}); ask in other words, or another model"
     )]
     Refused { said: String },
-    #[error("cannot be reached: {said}; try again later, or check the address of its provider")]
-    Unavailable { said: String },
+    #[error(
+        "cannot be reached{}: {said}; try again later, or check the address of its provider",
+        after(*retry_after)
+    )]
+    Unavailable { retry_after: Option<Duration>, said: String },
     #[error("did not answer in time: {waited}; raise the limit, or take a faster model")]
     TimedOut { waited: String },
     #[error("stopped in the middle of its answer: {said}; try again")]
@@ -86,6 +89,16 @@ impl Trouble {
             Trouble::Broken { .. } => "broken",
             Trouble::Invalid { .. } => "invalid",
             Trouble::Suspended => "suspended",
+        }
+    }
+
+    /// How long its provider asks to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Trouble::RateLimited { retry_after, .. } | Trouble::Unavailable { retry_after, .. } => {
+                *retry_after
+            }
+            _ => None,
         }
     }
 

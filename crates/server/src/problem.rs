@@ -8,9 +8,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use dossier_core::fields::FieldError;
 use dossier_core::guard::masked;
-use dossier_engine::{
-    EmbedError, EngineError, FilesError, ModelsError, SkipReason, StoreError, Trouble,
-};
+use dossier_engine::{EmbedError, EngineError, FilesError, ModelsError, SkipReason, StoreError};
 use serde::Serialize;
 use std::borrow::Cow;
 use utoipa::{IntoResponses, ToSchema};
@@ -417,12 +415,8 @@ fn of_model(error: &ModelsError, told: String) -> Problem {
         return Problem::internal(told);
     }
     let Some(trouble) = error.trouble() else { return Problem::new(Code::Invalid, told) };
-    let retry_after = match trouble {
-        Trouble::RateLimited { retry_after, .. } => *retry_after,
-        _ => None,
-    };
     Problem {
-        retry_after: retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
+        retry_after: trouble.retry_after().map(|wait| wait.as_secs_f64().ceil() as u64),
         ..Problem::of_reply(trouble.code(), &told)
     }
 }

@@ -232,9 +232,8 @@ impl Part {
             Failure::Model(error) => {
                 let trouble = error.trouble();
                 let code = trouble.map_or("model", |trouble| trouble.code());
-                if let Some(Trouble::RateLimited { retry_after: Some(wait), .. }) = trouble {
-                    retry_after = Some(wait.as_secs_f64().ceil() as u64);
-                }
+                let wait = trouble.and_then(Trouble::retry_after);
+                retry_after = wait.map(|wait| wait.as_secs_f64().ceil() as u64);
                 let state = match trouble {
                     Some(Trouble::Suspended) => ReplyState::Interrupted,
                     _ => ReplyState::Failed,

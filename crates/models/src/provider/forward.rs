@@ -105,7 +105,7 @@ impl Forward {
         let status = answer.status().as_u16();
         if (300..400).contains(&status) {
             let said = format!("it points elsewhere (status {status})");
-            return Err(self.failed(Trouble::Unavailable { said }));
+            return Err(self.failed(Trouble::Unavailable { retry_after: None, said }));
         }
         let headers = passed(answer.headers());
         let own = self.clone();

@@ -131,7 +131,10 @@ impl HostedStores {
         let answer = answer.map_err(|error| self.failed(connection(&self.provider, &error)))?;
         match answer.status().as_u16() {
             200..300 | 404 => Ok(()),
-            status => Err(self.failed(Trouble::Unavailable { said: format!("status {status}") })),
+            status => {
+                let said = format!("status {status}");
+                Err(self.failed(Trouble::Unavailable { retry_after: None, said }))
+            }
         }
     }
 
@@ -165,7 +168,7 @@ impl HostedStores {
         let body = answer.bytes().await.map_err(broken)?;
         if !status.is_success() {
             let said = format!("status {} from its file store", status.as_u16());
-            return Err(self.failed(Trouble::Unavailable { said }));
+            return Err(self.failed(Trouble::Unavailable { retry_after: None, said }));
         }
         serde_json::from_slice(&body)
             .map_err(|error| self.failed(Trouble::Broken { said: error.to_string() }))

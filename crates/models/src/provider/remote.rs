@@ -236,11 +236,7 @@ impl Call {
         if self.state != State::Silent || !trouble.is_passing() {
             return Err(trouble);
         }
-        let asked = match &trouble {
-            Trouble::RateLimited { retry_after, .. } => *retry_after,
-            _ => None,
-        };
-        match self.model.patience.wait(self.attempts, asked, chance()) {
+        match self.model.patience.wait(self.attempts, trouble.retry_after(), chance()) {
             Some(wait) if Instant::now() + wait < deadline => {
                 sleep(wait).await;
                 Ok(())

@@ -69,7 +69,7 @@ pub(super) fn connection(provider: &Provider, error: &reqwest::Error) -> Trouble
     } else if error.is_body() || error.is_decode() {
         Trouble::Broken { said }
     } else {
-        Trouble::Unavailable { said }
+        Trouble::Unavailable { retry_after: None, said }
     }
 }
 
@@ -113,8 +113,11 @@ fn by_status(provider: &Provider, status: u16, body: &Value, wait: Option<Durati
             Trouble::UnknownModel { said }
         }
         429 => Trouble::RateLimited { retry_after: wait, said },
-        408 | 409 | 425 | 500.. => Trouble::Unavailable { said },
-        300..400 => Trouble::Unavailable { said: format!("it points elsewhere (status {status})") },
+        408 | 409 | 425 | 500.. => Trouble::Unavailable { retry_after: wait, said },
+        300..400 => {
+            let said = format!("it points elsewhere (status {status})");
+            Trouble::Unavailable { retry_after: None, said }
+        }
         _ => Trouble::Invalid { said },
     }
 }

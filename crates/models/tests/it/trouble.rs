@@ -7,7 +7,9 @@ use crate::desk::{
 };
 use dossier_core::catalogue::Protocol;
 use dossier_core::chat::Event;
-use dossier_models::{Limits, Models, ModelsError, Provider, Trouble, builtin_catalogue};
+use dossier_models::{
+    Limits, Models, ModelsError, Patience, Provider, Secret, Trouble, builtin_catalogue,
+};
 use dossier_testkit::{Provider as Script, Reply};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -218,6 +220,49 @@ async fn every_vendor_is_asked_again_when_it_says_so_and_no_sooner() {
 }
 
 #[tokio::test]
+async fn a_server_that_is_overloaded_is_asked_again_when_it_says_so() {
+    for (case, status) in [(CHAT, 503), (ANTHROPIC, 529)] {
+        let (_, _, text) = STREAMS.into_iter().find(|(_, own, _)| *own == case).unwrap();
+        let busy = Reply::json(status, &said("overloaded")).with_header("retry-after", "1");
+        let script = Script::start([busy, Reply::events(text)]).unwrap();
+        let began = Instant::now();
+        ask(model(&script, case).as_ref(), thoughtful()).await.unwrap();
+        assert!(began.elapsed() >= Duration::from_secs(1), "{status}: {:?}", began.elapsed());
+        assert_eq!(script.requests().len(), 2, "{status}");
+        let late = Reply::json(status, &said("overloaded")).with_header("retry-after", "3600");
+        let script = Script::start([late]).unwrap();
+        let error = ask(model(&script, case).as_ref(), thoughtful()).await.unwrap_err();
+        let expected = format!(
+            "{}/{} cannot be reached for the next 3600 s: overloaded; try again later, or check \
+             the address of its provider",
+            case.0, case.3
+        );
+        assert_eq!((error.to_string(), script.requests().len()), (expected, 1));
+    }
+}
+
+#[tokio::test]
+async fn a_wait_that_would_pass_the_deadline_is_not_waited_for() {
+    let whole = Duration::from_secs(20);
+    for status in [429, 503, 529] {
+        let busy = Reply::json(status, &said("slow down")).with_header("retry-after", "30");
+        let script = Script::start([busy]).unwrap();
+        let provider =
+            Provider::new("home", Protocol::Chat, &script.url("/v1"), Secret::new(KEY)).unwrap();
+        // So long it would wait, were there time for it.
+        let patience = Patience { longest: Duration::from_secs(60), ..Patience::default() };
+        let models = Models::new(builtin_catalogue().clone(), [provider]).unwrap();
+        let model = models.with_patience(patience).get("home/some").unwrap();
+        let began = Instant::now();
+        let (said, trouble) = events(model.as_ref(), Limits { whole, ..Limits::default() }).await;
+        assert!(began.elapsed() < whole, "{status}: {:?}", began.elapsed());
+        let told = trouble.unwrap();
+        assert_eq!((said.len(), told.retry_after()), (0, Some(Duration::from_secs(30))), "{told}");
+        assert_eq!(script.requests().len(), 1, "{status}");
+    }
+}
+
+#[tokio::test]
 async fn lasting_trouble_ends_the_attempts() {
     let script = Script::start(vec![Reply::json(503, &said("down")); 9]).unwrap();
     let error = ask(model(&script, CHAT).as_ref(), question()).await.unwrap_err();
@@ -263,7 +308,7 @@ async fn a_server_that_is_not_there_is_unavailable() {
     let url = format!("http://{}/v1", nowhere.local_addr().unwrap());
     drop(nowhere);
     let provider = Provider::new("home", Protocol::Chat, &url, None).unwrap();
-    let patience = dossier_models::Patience { attempts: 1, ..Default::default() };
+    let patience = Patience { attempts: 1, ..Patience::default() };
     let models = Models::new(builtin_catalogue().clone(), [provider]).unwrap();
     let model = models.with_patience(patience).get("home/some").unwrap();
     let error = ask(model.as_ref(), question()).await.unwrap_err();
