@@ -1,5 +1,5 @@
-//! What a thread calls for: a title when it has none, a summary every ten rounds. Without a model, or
-//! where it writes rubbish, the thread's own words do.
+//! What a thread calls for: a title when it has none, a summary every ten rounds. Without a model, where
+//! it writes rubbish, and where its provider fails for good, the thread's own words do.
 
 use super::{Outcome, Task, queued};
 use crate::changes::{Action, Change};
@@ -15,6 +15,7 @@ use dossier_core::item::opening;
 use dossier_core::message::{Message, Role};
 use dossier_core::time::Timestamp;
 use dossier_core::work::{self, Answered, Due};
+use dossier_models::{ModelsError, Trouble};
 use dossier_store::{Job, MadeOf, Thread};
 use serde_json::{Value, json};
 
@@ -84,7 +85,7 @@ impl Workspace {
         let written = self.write_of(job, thread, order, told_by(beginning)).await?;
         let title = match &written {
             Written::By(title) => title.clone(),
-            Written::ByNobody | Written::OverQuota | Written::Refused(_) => own_title(first),
+            _ => own_title(first),
         };
         if self.store.give_title(&thread.id, &title).await? {
             self.tell(Change::conversation(Action::Changed, &thread.project, &thread.id));
@@ -110,12 +111,10 @@ impl Workspace {
         let (summary, before) = match &written {
             Written::By(summary) => (summary.clone(), before),
             // What a model wrote of earlier rounds says more.
-            Written::OverQuota | Written::Refused(_) if before.is_some() => {
+            Written::OverQuota | Written::Refused(_) | Written::Failed(_) if before.is_some() => {
                 return Ok(ended(written));
             }
-            Written::ByNobody | Written::OverQuota | Written::Refused(_) => {
-                (own_summary(&messages), None)
-            }
+            _ => (own_summary(&messages), None),
         };
         let state = match messages.first().zip(messages.last()) {
             Some((first, last)) => {
@@ -170,7 +169,12 @@ impl Workspace {
         if !self.is_within_quota(&task, model.info(), mint::now()).await? {
             return Ok(Written::OverQuota);
         }
-        let answer = self.write(&*model, &task).await?;
+        let answer = match self.write(&*model, &task).await {
+            Err(EngineError::Models(error)) if is_final(job, &error) => {
+                return Ok(Written::Failed(error));
+            }
+            answer => answer?,
+        };
         let told = match answer.finish {
             Some(Finish::Length) => Err(Rubbish::TooLong),
             _ => (order.check)(&answer.text, &[&task.material]),
@@ -193,6 +197,13 @@ enum Written {
     ByNobody,
     OverQuota,
     Refused(Rubbish),
+    /// Its provider does not answer, and is not waited for any longer.
+    Failed(ModelsError),
+}
+
+/// Whether there is no further attempt, or none that could go better.
+fn is_final(job: &Job, error: &ModelsError) -> bool {
+    job.attempts >= job.max_attempts || !error.trouble().is_some_and(Trouble::is_outage)
 }
 
 /// What was said, as a model is given it: of a long message how it begins.
@@ -213,12 +224,13 @@ struct Order {
     check: fn(&str, &[&str]) -> Result<String, Rubbish>,
 }
 
-/// The thread has what it needs either way; what was refused is counted.
+/// The thread has what it needs either way; what was refused, and what failed, is counted.
 fn ended(written: Written) -> Outcome {
     match written {
         Written::By(_) | Written::ByNobody => Outcome::Done,
         Written::OverQuota => Outcome::Skipped("quota_exceeded"),
         Written::Refused(rubbish) => Outcome::Failed(format!("rejected: {rubbish}")),
+        Written::Failed(error) => Outcome::Failed(error.to_string()),
     }
 }
 

@@ -23,6 +23,9 @@ stories! {
     a_changed_content_is_summarised_from_its_change,
     what_would_pass_a_limit_is_skipped,
     a_title_is_the_threads_own_words_where_the_limit_is_reached,
+    a_title_is_the_threads_own_words_where_the_provider_fails_to_the_last,
+    a_title_does_not_wait_for_a_provider_that_refuses_the_key,
+    what_a_model_wrote_of_a_thread_stays_where_the_provider_fails_to_the_last,
     a_failing_provider_is_tried_again_later,
     without_a_model_there_is_no_job,
     a_large_result_of_a_tool_is_summarised_on_the_account_of_its_thread,
@@ -215,10 +218,88 @@ async fn a_title_is_the_threads_own_words_where_the_limit_is_reached(
     told(desk.workspace.turn(&asked).await?).await;
     assert_eq!(desk.workspace.work_off().await?, 1);
     assert_eq!(jobs(&database).await?, ["title skipped: quota_exceeded"]);
-    let named = sqlx::query("SELECT title FROM conversations");
-    let title: String = named.fetch_one(&mut database.raw().await?).await?.try_get(0)?;
-    assert_eq!(title, "When does the ferry sail?");
+    assert_eq!(title(&database).await?.as_deref(), Some("When does the ferry sail?"));
     assert_eq!(script.requests().len(), 1);
+    Ok(())
+}
+
+/// The title of the only thread.
+async fn title(database: &Database) -> Result<Option<String>> {
+    let named = sqlx::query("SELECT title FROM conversations");
+    Ok(named.fetch_one(&mut database.raw().await?).await?.try_get(0)?)
+}
+
+async fn a_title_is_the_threads_own_words_where_the_provider_fails_to_the_last(
+    database: Database,
+) -> Result<()> {
+    // Its script is at its end at once: it answers everything with status 500.
+    let script = Script::start([])?;
+    let desk = desk(&database, &script).await?;
+    let asked = request(&desk, "When does the ferry sail?", &["builtin/extractive"]);
+    told(desk.workspace.turn(&asked).await?).await;
+    for attempt in 1..=3 {
+        assert_eq!(title(&database).await?, None, "before attempt {attempt}");
+        assert_eq!(desk.workspace.work_off().await?, 1, "attempt {attempt}");
+        database.execute("UPDATE jobs SET next_attempt_at = 0 WHERE state = 'queued'").await?;
+    }
+    assert_eq!(title(&database).await?.as_deref(), Some("When does the ferry sail?"));
+    assert_eq!(
+        jobs(&database).await?,
+        [format!(
+            "title failed: {SMALL} cannot be reached: the script has come to its end; try again \
+             later, or check the address of its provider"
+        )]
+    );
+    assert_eq!(desk.workspace.work_off().await?, 0);
+    Ok(())
+}
+
+async fn a_title_does_not_wait_for_a_provider_that_refuses_the_key(
+    database: Database,
+) -> Result<()> {
+    let refused = Reply::json(401, &json!({"error": {"message": "not valid"}}));
+    let script = Script::start([refused])?;
+    let desk = desk(&database, &script).await?;
+    let asked = request(&desk, "When does the ferry sail?", &["builtin/extractive"]);
+    told(desk.workspace.turn(&asked).await?).await;
+    assert_eq!(desk.workspace.work_off().await?, 1);
+    assert_eq!(title(&database).await?.as_deref(), Some("When does the ferry sail?"));
+    assert_eq!(
+        jobs(&database).await?,
+        [format!(
+            "title failed: {SMALL} does not accept the key (it said: not valid); set \
+             OPENAI_API_KEY to one that is valid"
+        )]
+    );
+    Ok(())
+}
+
+async fn what_a_model_wrote_of_a_thread_stays_where_the_provider_fails_to_the_last(
+    database: Database,
+) -> Result<()> {
+    let early = "They talked about early ferries.";
+    let script = Script::start(["Ferries", early].map(Reply::chat))?;
+    let desk = desk(&database, &script).await?;
+    let mut thread = None;
+    for round in 1..=20 {
+        let message = format!("A ferry on day {round}?");
+        let asked = request(&desk, &message, &["builtin/extractive"]);
+        let stream = desk.workspace.turn(&TurnRequest { thread: thread.clone(), ..asked }).await?;
+        thread = Some(stream.turn.thread.clone());
+        told(stream).await;
+        if round == 10 {
+            assert_eq!(desk.workspace.work_off().await?, 2);
+        }
+    }
+    for _ in 1..=3 {
+        assert_eq!(desk.workspace.work_off().await?, 1);
+        database.execute("UPDATE jobs SET next_attempt_at = 0 WHERE state = 'queued'").await?;
+    }
+    let read = desk.workspace.thread_by_id(&thread.unwrap()).await?;
+    assert_eq!(read.summary.as_deref(), Some(early));
+    assert_eq!(read.context_state["summary_rounds"], json!([1, 10]));
+    let told = jobs(&database).await?;
+    assert!(told[1].starts_with("summary failed: openai"), "{told:?}");
     Ok(())
 }
 
