@@ -1,5 +1,6 @@
 //! What goes wrong with models. Every message names the model and a way out; none holds a key.
 
+use crate::model::Limits;
 use std::time::Duration;
 
 /// What this crate can fail with.
@@ -57,7 +58,10 @@ pub enum Trouble {
         after(*retry_after)
     )]
     Unavailable { retry_after: Option<Duration>, said: String },
-    #[error("did not answer in time: {waited}; raise the limit, or take a faster model")]
+    #[error(
+        "did not answer in time: {waited}; take a faster model, or give answers longer with {}",
+        Limits::SETTING
+    )]
     TimedOut { waited: String },
     #[error("stopped in the middle of its answer: {said}; try again")]
     Broken { said: String },

@@ -35,13 +35,23 @@ pub struct Limits {
     pub idle: Duration,
 }
 
+impl Limits {
+    /// The setting that says how many seconds a whole answer may take.
+    pub const SETTING: &str = "models.timeout_seconds";
+    /// What holds where nobody has set it.
+    pub const SECONDS: u64 = 600;
+
+    /// Those of an answer that may take so long. Where there is more time than usual, a model may be
+    /// silent for longer, too; less time ends the whole and makes no model look dead sooner.
+    pub fn of(whole: Duration) -> Self {
+        let (begin, idle) = (Duration::from_secs(300), Duration::from_secs(120));
+        Self { whole, begin: begin.max(whole / 2), idle: idle.max(whole / 5) }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            whole: Duration::from_secs(600),
-            begin: Duration::from_secs(300),
-            idle: Duration::from_secs(120),
-        }
+        Self::of(Duration::from_secs(Self::SECONDS))
     }
 }
 
@@ -52,4 +62,20 @@ pub async fn answer(mut events: Events) -> Result<Answer, ModelsError> {
         answer.add(event?);
     }
     Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_may_take_ten_minutes_unless_it_is_set_otherwise() {
+        let limits = |whole, begin, idle| {
+            let [whole, begin, idle] = [whole, begin, idle].map(Duration::from_secs);
+            Limits { whole, begin, idle }
+        };
+        assert_eq!(Limits::default(), limits(600, 300, 120));
+        assert_eq!(Limits::of(Duration::from_secs(20)), limits(20, 300, 120));
+        assert_eq!(Limits::of(Duration::from_secs(3_600)), limits(3_600, 1_800, 720));
+    }
 }

@@ -11,6 +11,7 @@ export const GROUPS: Group[] = [
     title: 'Answers',
     keys: {
       model: 'whom to ask when nobody is named; several with commas',
+      'models.timeout_seconds': 'seconds that a whole answer may take',
       profile: 'how much context a turn gets: lean or project',
       'user.role': 'who you are, for every model',
       'user.time_zone': 'as in Europe/Berlin',

@@ -30,6 +30,8 @@ pub struct SettingsFile {
     #[serde(default)]
     pub providers: Declarations,
     #[serde(default)]
+    models: ModelsSection,
+    #[serde(default)]
     pub forget: ForgetSection,
     #[serde(default)]
     pub limits: LimitsSection,
@@ -66,6 +68,12 @@ pub struct LimitsSection {
     pub personas: Option<u64>,
     pub messages: Option<u64>,
     pub bytes: Option<u64>,
+}
+
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelsSection {
+    timeout_seconds: Option<Said>,
 }
 
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
@@ -143,6 +151,7 @@ impl SettingsFile {
     /// What the file says of a key whose value is a text.
     pub fn said(&self, key: HeldKey) -> Option<&str> {
         let said = match key {
+            HeldKey::AnswerSeconds => &self.models.timeout_seconds,
             HeldKey::UserRole => &self.user.role,
             HeldKey::UserTimeZone => &self.user.time_zone,
             HeldKey::BackupDays => &self.backups.days,
@@ -228,8 +237,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "/etc/dossier.toml, line 2: unknown field `colour`, expected one of `data`, \
-             `database`, `embedder`, `profile`, `model`, `providers`, `forget`, `limits`, \
-             `user`, `backups`, `receipts`, `budget`, `summaries`, `consult`, `files`, `listen`, \
+             `database`, `embedder`, `profile`, `model`, `providers`, `models`, `forget`, \
+             `limits`, `user`, `backups`, `receipts`, `budget`, `summaries`, `consult`, `files`, `listen`, \
              `server`"
         );
     }

@@ -12,7 +12,7 @@ use crate::flags::Global;
 use anyhow::{Context as _, bail};
 use dossier_core::maxima::Maxima;
 use dossier_core::profile::ProfileName;
-use dossier_engine::{FileSays, Keeping, Key};
+use dossier_engine::{AnswerLimits, FileSays, Keeping, Key};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -210,6 +210,7 @@ impl Given {
             embedder,
             profile: or(profile, ProfileName::Lean),
             model: or(model, ModelNames::default()),
+            answer_seconds: or(text(HeldKey::AnswerSeconds)?, AnswerLimits::SECONDS.to_string()),
             providers: self.providers(),
             user_role: or_default(text(HeldKey::UserRole)?),
             user_time_zone: or_default(text(HeldKey::UserTimeZone)?),

@@ -43,6 +43,8 @@ pub struct Settings {
     pub profile: Setting<ProfileName>,
     /// The models that are asked when none is named; empty when nobody has said it.
     pub model: Setting<ModelNames>,
+    /// Seconds that a whole answer may take.
+    pub answer_seconds: Setting<String>,
     /// What the settings file says of providers.
     pub providers: FileSays,
     /// Empty when nobody has said it.
@@ -80,6 +82,11 @@ impl Settings {
             ("embedder.key", masked(&embedder_key.value), &embedder_key.origin),
             (HeldKey::Profile.as_str(), profile.value.as_str().to_owned(), &profile.origin),
             (HeldKey::Model.as_str(), self.model.value.to_string(), &self.model.origin),
+            (
+                HeldKey::AnswerSeconds.as_str(),
+                self.answer_seconds.value.clone(),
+                &self.answer_seconds.origin,
+            ),
             (HeldKey::UserRole.as_str(), user_role.value.clone(), &user_role.origin),
             (HeldKey::UserTimeZone.as_str(), user_time_zone.value.clone(), &user_time_zone.origin),
             (

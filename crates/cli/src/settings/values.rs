@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use dossier_core::maxima::Maximum;
 use dossier_core::profile::ProfileName;
 use dossier_core::work::Quota;
+use dossier_engine::AnswerLimits;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -27,6 +28,15 @@ pub fn parse_days(text: &str) -> anyhow::Result<u32> {
         .ok()
         .filter(|days| *days <= 36_500)
         .ok_or_else(|| anyhow!("`{text}` is no number of days; write one from 0 to 36500"))
+}
+
+/// A time that is waited for, up to a day, as it is kept.
+pub fn parse_seconds(text: &str) -> anyhow::Result<String> {
+    text.parse()
+        .ok()
+        .filter(|seconds: &u64| (1..=86_400).contains(seconds))
+        .map(|seconds| seconds.to_string())
+        .ok_or_else(|| anyhow!("`{text}` is no number of seconds; write one from 1 to 86400"))
 }
 
 /// A maximum, which is at least one.
@@ -102,6 +112,8 @@ pub enum HeldKey {
     Profile,
     #[value(name = "model")]
     Model,
+    #[value(name = "models.timeout_seconds")]
+    AnswerSeconds,
     #[value(name = "user.role")]
     UserRole,
     #[value(name = "user.time_zone")]
@@ -156,7 +168,8 @@ pub enum HeldKey {
 
 impl HeldKey {
     /// Those whose values are kept as texts, whoever says them.
-    pub const TEXTS: [HeldKey; 15] = [
+    pub const TEXTS: [HeldKey; 16] = [
+        HeldKey::AnswerSeconds,
         HeldKey::UserRole,
         HeldKey::UserTimeZone,
         HeldKey::BackupDays,
@@ -199,6 +212,7 @@ impl HeldKey {
             HeldKey::Embedder => "embedder",
             HeldKey::Profile => "profile",
             HeldKey::Model => "model",
+            HeldKey::AnswerSeconds => AnswerLimits::SETTING,
             HeldKey::UserRole => "user.role",
             HeldKey::UserTimeZone => "user.time_zone",
             HeldKey::BackupDays => "backups.days",
@@ -239,6 +253,7 @@ impl HeldKey {
             HeldKey::Embedder => EmbedderChoice::parse(value).map(|choice| choice.to_string()),
             HeldKey::Profile => parse_profile(value).map(|name| name.as_str().to_owned()),
             HeldKey::Model => ModelNames::parse(value).map(|names| names.to_string()),
+            HeldKey::AnswerSeconds => parse_seconds(value),
             HeldKey::BackupDays
             | HeldKey::ReceiptDays
             | HeldKey::GraceDays

@@ -75,6 +75,19 @@ fn a_model_that_fails_is_named_and_the_others_answer() {
 }
 
 #[test]
+fn a_model_that_stays_silent_is_given_up_after_the_time_that_is_set() {
+    let desk = Desk::with_notes();
+    let provider = Provider::start([Reply::silence()]).unwrap();
+    let mut command = with(&desk, &provider, &["ask", "tulips", "--model", "gpt-4o"]);
+    let given_up = run(command.env("DOSSIER_MODELS_TIMEOUT_SECONDS", "1"));
+    assert_eq!(given_up.code, Some(1), "{given_up:#?}");
+    for words in ["the whole answer may take 1 s", "longer with models.timeout_seconds"] {
+        assert!(given_up.err.contains(words), "{given_up:#?}");
+    }
+    assert!(provider.was_hung_up_on());
+}
+
+#[test]
 fn what_cannot_be_asked_is_told_and_changes_nothing() {
     let desk = Desk::with_notes();
     desk.dossier(&["ask", " "]).failed(1, &["the message is empty"]);

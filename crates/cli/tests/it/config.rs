@@ -26,7 +26,7 @@ fn a_value_is_kept_until_it_is_unset() {
 fn an_unknown_key_is_refused_with_the_known_ones() {
     let desk = Desk::new();
     for args in [&["config", "set", "colour", "red"][..], &["config", "unset", "colour"]] {
-        let known = "embedder, profile, model, user.role, user.time_zone, backups.days, receipts.days, \
+        let known = "embedder, profile, model, models.timeout_seconds, user.role, user.time_zone, backups.days, receipts.days, \
                      budget.usd_per_day, budget.usd_per_month, summaries.tokens_per_day, \
                      summaries.tokens_per_thread, summaries.usd_per_day, forget.grace_days, limits.threads, limits.personas, \
                      limits.messages, limits.bytes, consult.assistants, \
@@ -45,6 +45,10 @@ fn a_value_that_a_key_cannot_have_is_refused() {
     desk.dossier(&["config", "set", "profile", "fat"]).failed(1, &["choose lean or project"]);
     desk.dossier(&["config", "set", "budget.usd_per_day", "much"])
         .failed(1, &["no sum of dollars"]);
+    for seconds in ["0", "86401", "soon"] {
+        desk.dossier(&["config", "set", "models.timeout_seconds", seconds])
+            .failed(1, &["no number of seconds", "from 1 to 86400"]);
+    }
     desk.dossier(&["config", "set", "user.role", " "])
         .failed(1, &["dossier config unset user.role"]);
     desk.dossier(&["config", "set", "user.role", "a\nb"]).failed(1, &["on one line"]);

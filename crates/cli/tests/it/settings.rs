@@ -61,7 +61,7 @@ fn every_setting_of_the_database_can_be_said_by_the_file_and_the_environment() {
     desk.write(
         "dossier.toml",
         "[user]\nrole = \"gardener\"\n[budget]\nusd_per_month = 20\n[backups]\ndays = 3\n\
-         [consult]\nshadow = true\n[files]\nskip = [\"fixtures\", \"!vendor\"]\n",
+         [models]\ntimeout_seconds = 30\n[consult]\nshadow = true\n[files]\nskip = [\"fixtures\", \"!vendor\"]\n",
     );
     run(&mut desk.bare(&["config", "set", "user.role", "cook"])).ok();
     let mut command = desk.bare::<&str>(&[]);
@@ -71,6 +71,7 @@ fn every_setting_of_the_database_can_be_said_by_the_file_and_the_environment() {
         ("user.role", "gardener", file),
         ("budget.usd_per_month", "20", file),
         ("backups.days", "5", "environment DOSSIER_BACKUPS_DAYS"),
+        ("models.timeout_seconds", "30", file),
         ("consult.shadow", "true", file),
         ("files.skip", "fixtures, !vendor", file),
     ] {

@@ -26,6 +26,7 @@ pub enum Forwarded {
 #[derive(Debug)]
 pub struct Relayed {
     forward: Forward,
+    limits: Limits,
     toll: Toll,
 }
 
@@ -33,6 +34,7 @@ pub struct Relayed {
 #[derive(Debug)]
 pub struct Translated {
     model: Arc<dyn ChatModel>,
+    limits: Limits,
     toll: Toll,
 }
 
@@ -47,8 +49,11 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<Forwarded, EngineError> {
         let models = self.models()?;
-        let (project, allowance) =
-            tokio::try_join!(self.known_relay_project(project), self.allowance())?;
+        let (project, allowance, limits) = tokio::try_join!(
+            self.known_relay_project(project),
+            self.allowance(),
+            self.answer_limits()
+        )?;
         let toll = async |info: &ModelInfo| {
             match self.check_allowance(&allowance, project.as_ref(), now).await {
                 Err(EngineError::OverBudget(_)) if info.is_free() => {}
@@ -60,12 +65,12 @@ impl Workspace {
         Ok(match models.forward(model, wire)? {
             Some(forward) => {
                 let toll = toll(forward.info()).await?;
-                Forwarded::AsItIs(Box::new(Relayed { forward, toll }))
+                Forwarded::AsItIs(Box::new(Relayed { forward, limits, toll }))
             }
             None => {
                 let model = models.get(model)?;
                 let toll = toll(model.info()).await?;
-                Forwarded::Translated(Box::new(Translated { model, toll }))
+                Forwarded::Translated(Box::new(Translated { model, limits, toll }))
             }
         })
     }
@@ -79,7 +84,7 @@ impl Relayed {
 
     pub async fn send(self, body: Bytes) -> Result<Passed, EngineError> {
         let mut meter = Meter::of_body(self.toll, &body);
-        let answer = self.forward.send(body, Limits::default()).await;
+        let answer = self.forward.send(body, self.limits).await;
         let Passed { status, headers, body } = answer.inspect_err(|_| meter.refused())?;
         if status >= 400 {
             meter.refused();
@@ -95,9 +100,9 @@ impl Translated {
 
     /// The answer as it comes.
     pub fn ask(self, prompt: Prompt) -> Events {
-        let Self { model, toll } = self;
+        let Self { model, limits, toll } = self;
         let mut meter = Meter::of_prompt(toll, &prompt);
-        let events = model.ask(prompt, Limits::default());
+        let events = model.ask(prompt, limits);
         let told = events.inspect(move |event| match event {
             Ok(event) => meter.hear_event(event),
             Err(_) if meter.is_silent() => meter.refused(),

@@ -25,7 +25,7 @@ use dossier_core::id::{ChunkId, MessageId, ReceiptId};
 use dossier_core::savings::{Calls, Request, Savings};
 use dossier_core::selection::{Fetched, Served};
 use dossier_core::tokens::Tokenizer;
-use dossier_models::{ChatModel, Limits};
+use dossier_models::ChatModel;
 use dossier_store::Turn;
 use futures::{FutureExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -541,7 +541,8 @@ impl Part {
         kept: &SetOnce<()>,
         told: &mut Told,
     ) -> Result<Answer, Failure> {
-        let mut events = self.model.ask(prompt, Limits::default());
+        let limits = self.workspace.answer_limits().await?;
+        let mut events = self.model.ask(prompt, limits);
         let mut answer = Answer::default();
         let mut untold = Vec::new();
         let ended = loop {

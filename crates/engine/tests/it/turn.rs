@@ -21,10 +21,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 stories! {
     a_model_that_fails_fails_alone,
+    a_model_that_stays_silent_is_given_up_after_the_time_that_is_set,
     a_repeated_turn_neither_asks_nor_writes_again,
     a_reply_that_was_cut_short_is_asked_for_once_more_with_less,
     a_reply_that_was_cut_short_is_better_than_none,
@@ -145,6 +146,30 @@ async fn a_model_that_fails_fails_alone(database: Database) -> Result<()> {
     let states: Vec<ReplyState> = stored.replies.iter().map(|reply| reply.state).collect();
     assert_eq!(states, [ReplyState::Failed, ReplyState::Replied]);
     assert!(stored.learned_at.is_some());
+    Ok(())
+}
+
+async fn a_model_that_stays_silent_is_given_up_after_the_time_that_is_set(
+    database: Database,
+) -> Result<()> {
+    let script = Script::start([Reply::silence()])?;
+    let desk = desk(&database, &script).await?;
+    let seconds = json!("1");
+    desk.workspace.set_config("models.timeout_seconds", &seconds, noon()).await?;
+    let began = Instant::now();
+    let mut stream =
+        desk.workspace.turn(&request(&desk, "Where is the ferry?", &["gpt-4o"])).await?;
+    let mut said = None;
+    while let Some((_, event)) = stream.next().await {
+        if let TurnEvent::Error { code, message, .. } = &*event {
+            said = Some(format!("{code}: {message}"));
+        }
+    }
+    let expected = "timed_out: openai/gpt-4o did not answer in time: the whole answer may take 1 s; \
+                    take a faster model, or give answers longer with models.timeout_seconds";
+    assert_eq!(said.as_deref(), Some(expected));
+    assert!(began.elapsed() >= Duration::from_secs(1), "{:?}", began.elapsed());
+    assert!(script.was_hung_up_on());
     Ok(())
 }
 
