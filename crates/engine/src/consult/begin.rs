@@ -310,6 +310,7 @@ impl Workspace {
         }
         Ok(Some(match begun.new_thread {
             Some(_) => self.store.consult_session(&key).await?,
+        self.tell_of_new(begun);
             None => None,
         }))
     }

@@ -2,6 +2,7 @@
 //! transaction before anybody is asked.
 
 use super::{ATTEMPTS, IMAGES, Terms, TurnRequest};
+use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
@@ -45,7 +46,8 @@ impl Workspace {
         Err(EngineError::Invalid("the thread is written to without pause; try again".to_owned()))
     }
 
-    /// Stores what a turn begins with.
+    /// Stores what a turn begins with, and tells of a thread that begins with it: its turn may take
+    /// long.
     pub(crate) async fn begin(&self, begun: &Begun) -> Result<(), StoreError> {
         let new = NewTurn {
             turn: &begun.turn,
@@ -54,7 +56,15 @@ impl Workspace {
             chunks: &begun.chunks,
             end: begun.end,
         };
-        self.store.create_turn(new).await
+        self.store.create_turn(new).await?;
+        self.tell_of_new(begun);
+        Ok(())
+    }
+
+    pub(crate) fn tell_of_new(&self, begun: &Begun) {
+        if let Some(thread) = &begun.new_thread {
+            self.tell(Change::conversation(Action::Created, &thread.project, &thread.id));
+        }
     }
 
     async fn draft_turn(

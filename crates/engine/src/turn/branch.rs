@@ -1,6 +1,7 @@
 //! Branching: a thread of its own that begins as another one did, up to some message. Both go on
 //! apart; what was said before the fork is found once.
 
+use crate::changes::{Action, Change};
 use crate::error::EngineError;
 use crate::mint;
 use crate::workspace::Workspace;
@@ -88,6 +89,7 @@ impl Workspace {
         let rows = copied(kept, &branch.id);
         let messages: Vec<Message> = rows.iter().map(|row| row.message.clone()).collect();
         self.store.create_with(&branch, &rows, &draft::of_thread(&messages)).await?;
+        self.tell(Change::conversation(Action::Created, &branch.project, &branch.id));
         self.store.thread(&branch.id).await?.ok_or_else(|| {
             EngineError::not_found("thread", branch.id.as_str(), "it was deleted meanwhile")
         })

@@ -535,7 +535,6 @@ pub async fn branch(
         true => caller.workspace.branch_before(&id, &at, caller.now).await?,
         false => caller.workspace.branch(&id, &at, caller.now).await?,
     };
-    caller.tell(Change::conversation(Action::Created, &branch.project, &branch.id));
     let location = format!("/api/conversations/{}", branch.id);
     Ok(Created { location, body: branch.into() })
 }

@@ -4,7 +4,8 @@ use crate::database::Database;
 use crate::desk::{Desk, options, rest};
 use crate::turns::engine;
 use anyhow::{Context as _, Result};
-use dossier_engine::{Embedder, Engine};
+use dossier_core::catalogue::Protocol;
+use dossier_engine::{Embedder, Engine, Models, Provider, Secret, builtin_catalogue};
 use dossier_server::{Options, RequestLimits};
 use dossier_testkit::{Provider as Script, Reply as Scripted};
 use http_body_util::BodyExt as _;
@@ -74,6 +75,52 @@ async fn changes_are_told_to_their_owner_alone_until_the_end(database: Database)
     desk.tell_to_stop();
     assert_eq!(next(&mut own, &mut text).await?, None);
     assert_eq!(next(hers.body_mut(), &mut String::new()).await?, None);
+    desk.stopped().await
+}
+
+async fn a_conversation_is_told_of_before_its_question_is_answered(
+    database: Database,
+) -> Result<()> {
+    let (answer, asked) = std::sync::mpsc::channel();
+    let script = Script::answering(move |_| {
+        // Later ones need not wait.
+        let _ = asked.recv();
+        Scripted::chat("One.")
+    })?;
+    let provider =
+        Provider::new("here", Protocol::Chat, &script.url("/v1"), Secret::new("our-key"))?;
+    let models = Models::new(builtin_catalogue().clone(), [provider])?;
+    let engine = Engine::open(&database.url, Embedder::none()).await?.with_models(models);
+    let desk = Desk::start(engine, options()).await?;
+    let project = desk.project("garden").await?;
+    let of_turn = json!({ "message": "How?", "models": ["here/m"], "project_id": project });
+    let said = json!([{ "role": "user", "content": "Why?" }]);
+    let of_chat = json!({ "model": "here/m", "messages": said });
+    for (path, body) in [("/api/turn", of_turn), ("/v1/chat/completions", of_chat)] {
+        let mut own = desk.response(Method::GET, "/api/events", &[], "").await?.into_body();
+        let mut text = String::new();
+        // What follows the first conversation may be told meanwhile.
+        let mut told = async |action: &str| loop {
+            let (_, change) = next(&mut own, &mut text).await?.context("no more events")?;
+            if change["subject"] == "conversation" && change["action"] == action {
+                return anyhow::Ok(change["id"].clone());
+            }
+        };
+        let headers = [("content-type", "application/json"), ("x-dossier-project", &*project)];
+        let asking = desk.send(Method::POST, path, &headers, body.to_string());
+        let created = async {
+            let id = told("created").await?;
+            answer.send(())?;
+            Ok(id)
+        };
+        let (reply, created) = tokio::try_join!(asking, created)?;
+        assert_eq!(reply.status, 200, "{path}: {:?}", reply.body);
+        let id = reply.headers.get("x-dossier-thread").map(|id| json!(id.to_str().unwrap()));
+        let id = id.unwrap_or_else(|| reply.json()["conversation_id"].clone());
+        assert_eq!(created, id, "{path}");
+        while told("changed").await? != id {}
+    }
+    drop(answer);
     desk.stopped().await
 }
 
@@ -236,6 +283,7 @@ async fn vectors_follow_what_was_uploaded_without_anyone_asking(database: Databa
 stories![
     vectors_follow_what_was_uploaded_without_anyone_asking,
     changes_are_told_to_their_owner_alone_until_the_end,
+    a_conversation_is_told_of_before_its_question_is_answered,
     a_request_at_work_is_finished_when_the_server_stops,
     a_restart_keeps_everything,
     a_server_that_is_told_to_stop_lets_a_turn_finish,
