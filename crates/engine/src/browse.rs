@@ -4,7 +4,9 @@
 use crate::error::EngineError;
 use crate::search::{Hit, SearchRequest};
 use crate::workspace::Workspace;
+use dossier_core::chunk::Location;
 use dossier_core::guard;
+use dossier_core::id::{ChunkId, FileId, ProjectId};
 use dossier_files::virtual_path;
 use dossier_store::{FileRecord, Project};
 use std::fmt;
@@ -17,6 +19,9 @@ const MOST_FILES: usize = 500;
 
 /// The most passages that are found at once.
 pub const MOST_HITS: usize = 50;
+
+/// The most chunks that are looked for one by one, where a filter lets through no others.
+const MOST_WITHIN: usize = 20_000;
 
 /// Some lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,8 +84,14 @@ pub struct Filter {
 }
 
 impl Filter {
-    fn lets_through(&self, hit: &Hit) -> bool {
-        let Some(path) = &hit.source.path else { return !self.exclude_conversations };
+    pub(crate) fn lets_through(&self, location: &Location) -> bool {
+        match location {
+            Location::Message { .. } => !self.exclude_conversations,
+            Location::File { path, .. } => self.lets_path_through(path),
+        }
+    }
+
+    fn lets_path_through(&self, path: &str) -> bool {
         let of_type = |kind: &String| path.ends_with(&format!(".{}", kind.trim_start_matches('.')));
         let below = |prefix: &String| path.starts_with(prefix.as_str());
         (self.file_types.is_empty() || self.file_types.iter().any(of_type))
@@ -149,16 +160,37 @@ impl Workspace {
         let request = SearchRequest {
             project: project.id.clone(),
             query,
-            limit: MOST_HITS * 4,
+            limit: limit.clamp(1, MOST_HITS),
             exclude: None,
         };
-        let mut hits = self.search(&request).await?.hits;
-        hits.retain(|hit| filter.lets_through(hit));
-        hits.truncate(limit.clamp(1, MOST_HITS));
+        let mut hits = self.search_through(&request, filter).await?.hits;
         for hit in &mut hits {
             hit.text = guard::masked(&hit.text).into_owned();
         }
         Ok(hits)
+    }
+
+    /// The chunks of the files that the filter lets through, so that what is better elsewhere
+    /// does not hide them; none where there are so many that some of them will be found anyway.
+    pub(crate) async fn chunks_within(
+        &self,
+        project: &ProjectId,
+        filter: &Filter,
+    ) -> Result<Vec<ChunkId>, EngineError> {
+        if *filter == Filter::default() {
+            return Ok(Vec::new());
+        }
+        let mut files = self.store.paths(project).await?;
+        files.retain(|(_, path)| filter.lets_path_through(path));
+        if files.is_empty() || files.len() > MOST_WITHIN {
+            return Ok(Vec::new());
+        }
+        let files: Vec<FileId> = files.into_iter().map(|(id, _)| id).collect();
+        let mut chunks = self.store.chunks_of_files(&files, MOST_WITHIN + 1).await?;
+        if chunks.len() > MOST_WITHIN {
+            chunks.clear();
+        }
+        Ok(chunks)
     }
 }
 

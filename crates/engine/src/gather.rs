@@ -39,6 +39,8 @@ const NEIGHBOURS: i64 = 3;
 pub(crate) struct Search {
     project: ProjectId,
     pub question: Question,
+    /// Chunks of which the best are to be ranked too, however much better others are.
+    within: Vec<ChunkId>,
     /// Whether it is to be told what is newer than what was looked at.
     notes_newest: bool,
     looked: OnceCell<Looked>,
@@ -46,7 +48,18 @@ pub(crate) struct Search {
 
 impl Search {
     pub(crate) fn new(project: &ProjectId, question: Question) -> Self {
-        Self { project: project.clone(), question, notes_newest: false, looked: OnceCell::new() }
+        Self {
+            project: project.clone(),
+            question,
+            within: Vec::new(),
+            notes_newest: false,
+            looked: OnceCell::new(),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn within(self, within: Vec<ChunkId>) -> Self {
+        Self { within, ..self }
     }
 
     #[must_use]
@@ -149,7 +162,7 @@ impl Workspace {
 
     /// What is found by words, looked up once, by whoever comes first.
     async fn looked<'s>(&self, search: &'s Search) -> Result<&'s Looked, EngineError> {
-        let Search { project, question, notes_newest, looked } = search;
+        let Search { project, notes_newest, looked, .. } = search;
         let look = async || {
             self.look_back().await;
             // Before anything is looked for: what comes meanwhile is later, found or not.
@@ -157,7 +170,7 @@ impl Workspace {
                 true => Some(self.store.newest_chunk().await?),
                 false => None,
             };
-            let (statistics, found) = self.by_words(project, question).await?;
+            let (statistics, found) = self.by_words(search).await?;
             let (chunks, ()) = tokio::try_join!(
                 async { Ok(self.store.chunks(&found).await?) },
                 self.read_ahead(project, &found),
@@ -171,16 +184,24 @@ impl Workspace {
     }
 
     /// The project's counts, and the chunks that the question's words find, best first.
-    async fn by_words(
-        &self,
-        project: &ProjectId,
-        question: &Question,
-    ) -> Result<(Statistics, Vec<ChunkId>), EngineError> {
+    async fn by_words(&self, search: &Search) -> Result<(Statistics, Vec<ChunkId>), EngineError> {
+        let Search { project, question, within, .. } = search;
         let terms: Vec<String> = question.terms.iter().cloned().collect();
         let statistics = self.store.statistics(project, &terms).await?;
         let lists = statistics.affordable(&terms, ENTRIES as u64);
-        let postings = self.store.postings(project, lists, ENTRIES).await?;
-        let found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
+        let mut postings = self.store.postings(project, lists, ENTRIES).await?;
+        let mut found = statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST);
+        let known: HashSet<ChunkId> = found.iter().copied().collect();
+        let more = match within.len() > BY_WORDS {
+            // So few are ranked all, whatever their words are.
+            false => within.clone(),
+            true => {
+                let within: HashSet<ChunkId> = within.iter().copied().collect();
+                postings.iter_mut().for_each(|(_, list)| list.retain(|id| within.contains(id)));
+                statistics.shortlist(&postings, BY_WORDS, BY_WORDS_AT_MOST)
+            }
+        };
+        found.extend(more.into_iter().filter(|id| !known.contains(id)));
         Ok((statistics, found))
     }
 

@@ -1,6 +1,7 @@
 //! Search as a person sees it: the best passages of a project, with where they stand and why.
 
 use crate::assemble::check_length;
+use crate::browse::Filter;
 use crate::error::EngineError;
 use crate::gather::Search;
 use crate::turn::root;
@@ -56,13 +57,23 @@ impl Workspace {
     /// The best passages. A query without words finds nothing; what stands in double quotes must
     /// be there word for word.
     pub async fn search(&self, request: &SearchRequest) -> Result<Found, EngineError> {
+        self.search_through(request, &Filter::default()).await
+    }
+
+    /// The same among what the filter lets through.
+    pub(crate) async fn search_through(
+        &self,
+        request: &SearchRequest,
+        filter: &Filter,
+    ) -> Result<Found, EngineError> {
         let question = Question::new(&request.query);
         if question.text.trim().is_empty() {
             return Ok(Found { hits: Vec::new(), warnings: Vec::new() });
         }
         check_length(&request.query)?;
         self.expect_project(&request.project).await?;
-        let search = Search::new(&request.project, question);
+        let within = self.chunks_within(&request.project, filter).await?;
+        let search = Search::new(&request.project, question).within(within);
         let pool = self.gather(&search).await?;
         let wanted = |ranked: &&Ranked| {
             let excluded = request.exclude.is_some() && said_in(ranked) == request.exclude.as_ref();
@@ -71,6 +82,7 @@ impl Workspace {
                 || ranked.similarity.is_some_and(|similarity| similarity >= UNRELATED);
             !excluded
                 && related
+                && filter.lets_through(&ranked.chunk.location)
                 && phrases.clone().all(|phrase| holds(&ranked.chunk.content, phrase))
         };
         let found: Vec<&Ranked> = pool.ranked.iter().filter(wanted).collect();

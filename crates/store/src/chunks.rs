@@ -53,6 +53,26 @@ impl OwnerStore {
         rows.iter().map(read).collect()
     }
 
+    /// The chunks of some files, the oldest first; no more than so many.
+    pub async fn chunks_of_files(
+        &self,
+        files: &[FileId],
+        limit: usize,
+    ) -> Result<Vec<ChunkId>, StoreError> {
+        // The sum keeps both databases from walking through all chunks in their order.
+        let rows = sql::composed(format!(
+            "SELECT id FROM content_chunks WHERE owner = $1 AND {}
+             ORDER BY id + 0 LIMIT $3",
+            self.kind().text_among("file_id", "$2")
+        ))
+        .bind(self.owner.as_str())
+        .bind(text_list(files.iter().map(FileId::as_str))?)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&mut *self.connection().await?)
+        .await?;
+        rows.iter().map(|row| row.number("id").map(ChunkId)).collect()
+    }
+
     /// The hashes of a project's chunks in their order, by the file or message they are of.
     pub async fn chunk_hashes(
         &self,

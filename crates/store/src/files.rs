@@ -169,6 +169,14 @@ impl OwnerStore {
         by_path(&rows)
     }
 
+    /// What its files are called, in no order.
+    pub async fn paths(&self, project: &ProjectId) -> Result<Vec<(FileId, String)>, StoreError> {
+        let sql = "SELECT id, path FROM visible_files WHERE owner = $1 AND project_id = $2";
+        let query = sql::query(sql).bind(self.owner.as_str()).bind(project.as_str());
+        let rows = query.fetch_all(&mut *self.connection().await?).await?;
+        rows.iter().map(|row| Ok((row.text("id")?, row.text("path")?))).collect()
+    }
+
     /// How many files each top-level folder of the project holds, by name; the empty name is for
     /// files in none.
     pub async fn folders(&self, project: &ProjectId) -> Result<Vec<(String, u64)>, StoreError> {

@@ -4,13 +4,14 @@ use crate::database::Database;
 use crate::desk::{Desk, conversation, noon};
 use anyhow::Result;
 use dossier_core::id::OwnerId;
-use dossier_engine::{Embedder, SearchRequest};
+use dossier_engine::{Embedder, Filter, SearchRequest};
 
 stories!(
     words_are_found_by_their_stems_and_identifiers_by_their_parts,
     quoted_words_must_stand_together,
     hostile_queries_are_harmless,
     a_thread_can_be_excluded,
+    a_match_below_a_path_is_found_however_many_are_better_elsewhere,
     what_a_branch_has_taken_over_is_found_once,
     another_owner_finds_nothing,
 );
@@ -100,6 +101,45 @@ async fn a_thread_can_be_excluded(database: Database) -> Result<()> {
     let hits = desk.workspace.search(&request).await?.hits;
     let texts: Vec<&str> = hits.iter().map(|hit| hit.text.as_str()).collect();
     assert_eq!(texts, ["the walrus of the south"]);
+    Ok(())
+}
+
+async fn a_match_below_a_path_is_found_however_many_are_better_elsewhere(
+    database: Database,
+) -> Result<()> {
+    let desk = Desk::new(&database).await?;
+    for number in 0..650 {
+        desk.write(&format!("log/{number}.md"), format!("walrus walrus {number}"));
+    }
+    let filler = "the tide was out and the boats lay dry. ".repeat(20);
+    desk.write("notes/a.txt", format!("{filler}Then came a walrus."));
+    // More than are ranked all, of which one holds the word.
+    for number in 0..450 {
+        desk.write(&format!("many/{number}.rs"), format!("fn tide_{number}() {{}}"));
+    }
+    desk.write("many/z.rs", format!("{filler}Then came a walrus."));
+    desk.index().await?;
+    let filter = |paths: &[&str], types: &[&str]| Filter {
+        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+        file_types: types.iter().map(|kind| (*kind).to_owned()).collect(),
+        exclude_conversations: true,
+    };
+    for (filter, expected) in [
+        (filter(&["notes/"], &[]), vec!["notes/a.txt"]),
+        (filter(&[], &["txt"]), vec!["notes/a.txt"]),
+        (filter(&["many/"], &[]), vec!["many/z.rs"]),
+        (filter(&["notes/", "many/"], &["rs"]), vec!["many/z.rs"]),
+        (filter(&["notes/"], &["rs"]), vec![]),
+        (filter(&["nowhere/"], &[]), vec![]),
+    ] {
+        let query = "walrus".to_owned();
+        let hits = desk.workspace.search_within(&desk.project, query, &filter, 10).await?;
+        let paths: Vec<String> = hits.into_iter().filter_map(|hit| hit.source.path).collect();
+        assert_eq!(paths, expected, "{filter:?}");
+    }
+    let all = Filter::default();
+    let hits = desk.workspace.search_within(&desk.project, "walrus".to_owned(), &all, 90).await?;
+    assert_eq!(hits.len(), 50);
     Ok(())
 }
 
