@@ -5,7 +5,7 @@
 //! Invariant: a story is known again by what its user and its models said, one after the other,
 //! whatever system text, results of tools or white space at the ends a client adds or leaves out.
 
-use crate::chat::{Image, Message as Said, Part, Said as What, ToolCall, ToolResult};
+use crate::chat::{Image, Images, Message as Said, Part, Said as What, ToolCall, ToolResult};
 use crate::exchange::clean;
 use crate::hash::ContentHash;
 use crate::message::{Message, Role};
@@ -27,8 +27,8 @@ pub struct Story {
     pub said: Vec<Spoken>,
     /// The place in `said` of the last thing that the user said.
     pub question: usize,
-    /// The images that came with the question.
-    pub images: Vec<Image>,
+    /// The images of the user, those of the question and those from before it.
+    pub images: Images,
     /// What came after the question, to be sent as it is: calls of tools and their results.
     pub tail: Vec<Said>,
 }
@@ -62,11 +62,12 @@ impl Story {
             instructions: None,
             said: Vec::with_capacity(messages.len()),
             question: 0,
-            images: Vec::new(),
+            images: Images::default(),
             tail: Vec::new(),
         };
         let mut instructions: Vec<String> = Vec::new();
         let mut calls: Vec<ToolCall> = Vec::new();
+        let mut earlier: Vec<Image> = Vec::new();
         for (place, message) in messages.into_iter().enumerate() {
             if let What::System { text } = &message.said {
                 instructions.extend(Some(clean(text)).filter(|text| !text.trim().is_empty()));
@@ -79,8 +80,9 @@ impl Story {
             match message.said {
                 What::User { parts } if place == last => {
                     story.question = story.said.len() - 1;
-                    story.images = images(parts);
+                    story.images = Images::new(std::mem::take(&mut earlier), images(parts));
                 }
+                What::User { parts } if place < last => earlier.extend(images(parts)),
                 _ if place > last => story.tail.push(message),
                 _ => {}
             }

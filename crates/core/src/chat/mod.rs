@@ -4,10 +4,12 @@
 //! interrupted can go on; and a prompt made of a rendered dossier has its bytes.
 
 mod answer;
+mod images;
 mod message;
 mod room;
 
 pub use answer::{Answer, Event, Finish, Usage};
+pub use images::Images;
 pub use message::{Image, Message, Part, Said, Sealed, ToolCall, ToolResult};
 pub use room::Room;
 

@@ -1,6 +1,8 @@
 //! Conversations that clients tell again and again are known, whatever they change about them.
 
-use dossier_core::chat::{Image, Message as Said, Part, Said as What, ToolCall, ToolResult};
+use dossier_core::chat::{
+    Image, Images, Message as Said, Part, Said as What, ToolCall, ToolResult,
+};
 use dossier_core::message::{Message, Role, Speaker};
 use dossier_core::story::{self, Spoken, Story, Untold};
 use dossier_core::time::Timestamp;
@@ -43,10 +45,11 @@ fn stored(said: &[Spoken]) -> Vec<Message> {
 #[test]
 fn a_story_is_taken_apart() {
     let image = Image { mime: "image/png".to_owned(), base64: "AAEC".to_owned() };
+    let sketch = Image { mime: "image/gif".to_owned(), base64: "AA==".to_owned() };
     let tail = [calling("", &[call("a", "{\"city\": \"Bergen\"}"), call("b", "{}")])];
     let messages = vec![
         Said::system("Be brief."),
-        Said::user("Hello"),
+        Said::user("Hello").with(Part::Image(sketch.clone())),
         Said::assistant("Hello!"),
         Said::system("It is Monday."),
         Said::user("Rain?").with(Part::Image(image.clone())),
@@ -64,14 +67,14 @@ fn a_story_is_taken_apart() {
         Story {
             instructions: Some("Be brief.\n\nIt is Monday.".to_owned()),
             said: vec![
-                spoken(Role::User, None, "Hello"),
+                spoken(Role::User, None, "Hello\n\n[image/gif, 1 bytes]"),
                 spoken(Role::Agent, None, "Hello!"),
                 spoken(Role::User, None, "Rain?\n\n[image/png, 3 bytes]"),
                 spoken(Role::Agent, None, calls),
                 spoken(Role::Tool, Some("weather"), "yes"),
             ],
             question: 2,
-            images: vec![image],
+            images: Images::new(vec![sketch], vec![image]),
             tail: vec![tail[0].clone(), Said::results(results)],
         }
     );

@@ -11,7 +11,7 @@ use crate::turn::{
     TurnStream, new_thread, new_turn, unbroken,
 };
 use crate::workspace::Workspace;
-use dossier_core::chat::Options;
+use dossier_core::chat::{Images, Options};
 use dossier_core::id::{ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::profile::ProfileName;
@@ -308,9 +308,9 @@ impl Workspace {
             Err(StoreError::Conflict { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
         }
+        self.tell_of_new(begun);
         Ok(Some(match begun.new_thread {
             Some(_) => self.store.consult_session(&key).await?,
-        self.tell_of_new(begun);
             None => None,
         }))
     }
@@ -344,7 +344,7 @@ impl Workspace {
             created_at: now,
         };
         let models = std::slice::from_ref(model);
-        let turn = new_turn(&request.project, &question, &terms(), &[], models, now);
+        let turn = new_turn(&request.project, &question, &terms(), 0, models, now);
         let turn = Turn { client_message_id: request.client_message_id.clone(), ..turn };
         let row = MessageRow { message: question.clone(), metadata: json!({}), deleted_at: None };
         let new_thread = is_new.then_some(thread);
@@ -364,7 +364,7 @@ pub(super) fn asked(
         terms: terms(),
         parent: question.id.clone(),
         question,
-        images: Vec::new(),
+        images: Images::default(),
         spending: Spending { warnings, refusal: None },
         links: None,
         consulting: Some(Arc::new(consulting)),

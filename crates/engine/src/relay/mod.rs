@@ -162,7 +162,7 @@ impl Workspace {
         let question = question(story, &place, &messages)?;
         let parent = messages.last().or(place.last.as_ref()).unwrap_or(&question).id.clone();
         let begun = Begun {
-            turn: new_turn(project, &question, &terms, &story.images, models, now),
+            turn: new_turn(project, &question, &terms, story.images.len(), models, now),
             chunks: chunks(&messages, place.last.as_ref(), &question.id),
             new_thread: place.is_new.then_some(place.thread),
             messages: messages.into_iter().map(row).collect(),

@@ -17,8 +17,7 @@ use crate::receipts;
 use crate::toolbox::{self, LOAD};
 use crate::workspace::Workspace;
 use dossier_core::chat::{
-    Answer, Event, Finish, Message as Said, Part as Piece, Prompt, Room, ToolChoice, ToolResult,
-    ToolSpec, Usage,
+    Answer, Event, Finish, Message as Said, Prompt, Room, ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use dossier_core::guard::masked;
 use dossier_core::id::{ChunkId, MessageId, ReceiptId};
@@ -349,11 +348,8 @@ impl Part {
         let request = || Request::of(counted, &made.budget.sections, made.summary_tokens());
         told.request.get_or_insert_with(request);
         let prompt = self.prompt(&held.dossier, seat);
-        if !self.model.info().capabilities.vision && !self.asked.images.is_empty() {
-            let blind =
-                format!("{} cannot see images and is told that there are some", self.name());
-            held.dossier.receipt.budget.warnings.push(blind);
-        }
+        let beside_it = self.asked.images.told_beside(self.model.info());
+        held.dossier.receipt.budget.warnings.extend(beside_it);
         let brought = self.asked.terms.brought.as_ref();
         let beside = brought.and_then(|brought| brought.told_beside(seat.tokenizer));
         held.dossier.receipt.budget.warnings.extend(beside);
@@ -498,8 +494,7 @@ impl Part {
         if self.model.info().capabilities.vision
             && let Some(question) = prompt.messages.pop()
         {
-            let images = self.asked.images.iter().cloned().map(Piece::Image);
-            prompt.messages.push(images.fold(question, Said::with));
+            prompt.messages.push(self.asked.images.parts().fold(question, Said::with));
         }
         prompt
             .messages

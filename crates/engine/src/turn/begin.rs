@@ -7,7 +7,6 @@ use crate::error::EngineError;
 use crate::mint;
 use crate::persona;
 use crate::workspace::Workspace;
-use dossier_core::chat::Image;
 use dossier_core::chunk::Draft;
 use dossier_core::id::ThreadId;
 use dossier_core::message::{Message, Speaker};
@@ -96,7 +95,14 @@ impl Workspace {
         };
         let turn = Turn {
             client_message_id: request.client_message_id.clone(),
-            ..new_turn(&request.project, &message, &request.terms, &request.images(), models, now)
+            ..new_turn(
+                &request.project,
+                &message,
+                &request.terms,
+                request.images().len(),
+                models,
+                now,
+            )
         };
         let row = MessageRow { message: message.clone(), metadata: json!({}), deleted_at: None };
         Ok(Begun {
@@ -136,13 +142,13 @@ pub(crate) fn new_turn(
     project: &Project,
     question: &Message,
     terms: &Terms,
-    images: &[Image],
+    images: usize,
     models: &[Arc<dyn ChatModel>],
     now: Timestamp,
 ) -> Turn {
     let mut request = json!(terms);
-    if !images.is_empty() {
-        request[IMAGES] = json!(images.len());
+    if images > 0 {
+        request[IMAGES] = json!(images);
     }
     let reply = |model: &Arc<dyn ChatModel>| Reply {
         model: model.info().full_name(),

@@ -45,7 +45,7 @@ use crate::workspace::Workspace;
 use begin::{LEASE, Prepared};
 use dossier_core::analyse::Question;
 use dossier_core::catalogue::ModelInfo;
-use dossier_core::chat::Image;
+use dossier_core::chat::Images;
 use dossier_core::guard::masked;
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, TurnId};
@@ -67,7 +67,7 @@ use tokio::runtime::Handle;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking, yield_now};
 use tracing::Instrument as _;
 
-/// How many images came with a question, in what is stored of its turn.
+/// How many images were sent with a question, in what is stored of its turn.
 pub(crate) const IMAGES: &str = "images";
 
 /// Attempts at a place in a thread that others write to as well.
@@ -110,7 +110,7 @@ impl Workspace {
             let asked = Asked {
                 parent: question.id.clone(),
                 question,
-                images: request.images(),
+                images: request.images().into(),
                 project: request.project,
                 terms: request.terms,
                 spending,
@@ -196,7 +196,7 @@ impl Workspace {
             terms,
             parent: question.id.clone(),
             question,
-            images: Vec::new(),
+            images: Images::default(),
             spending,
             links: None,
             consulting: None,
@@ -470,7 +470,8 @@ pub(crate) struct Asked {
     pub question: Message,
     /// The message that the reply follows.
     pub parent: MessageId,
-    pub images: Vec<Image>,
+    /// Those that are sent beside the question.
+    pub images: Images,
     pub spending: Spending,
     pub links: Option<Links>,
     /// The files that come with the question.

@@ -5,6 +5,7 @@ mod answers;
 mod chat;
 mod clients;
 mod forward;
+mod images;
 mod others;
 mod responses;
 mod threads;
