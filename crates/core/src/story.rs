@@ -5,8 +5,10 @@
 //! Invariant: a story is known again by what its user and its models said, one after the other,
 //! whatever system text, results of tools or white space at the ends a client adds or leaves out.
 
-use crate::chat::{Image, Images, Message as Said, Part, Said as What, ToolCall, ToolResult};
-use crate::exchange::clean;
+use crate::chat::{
+    Image, Images, Message as Said, Part, Said as What, ToolCall, ToolResult, without_binaries,
+};
+use crate::exchange::{clean, clean_content};
 use crate::hash::ContentHash;
 use crate::message::{Message, Role};
 
@@ -153,8 +155,8 @@ pub fn reply(text: &str, calls: &[ToolCall]) -> String {
         format!("[calls {}({arguments})]", call.name)
     }));
     match calls.is_empty() {
-        true => clean(text),
-        false => clean(&parts.join("\n\n")),
+        true => clean_content(text),
+        false => clean_content(&parts.join("\n\n")),
     }
 }
 
@@ -163,7 +165,9 @@ fn counts(role: Role) -> bool {
 }
 
 fn is_same(stored: &Message, spoken: &Spoken) -> bool {
-    stored.speaker.role == spoken.role && stored.content.trim() == spoken.content.trim()
+    // What came with an archive is as it was stored elsewhere.
+    let stored_content = without_binaries(&stored.content);
+    stored.speaker.role == spoken.role && stored_content.trim() == spoken.content.trim()
 }
 
 fn is_question(message: &Said) -> bool {
@@ -211,7 +215,7 @@ fn check_calls(messages: &[Said]) -> Result<(), Untold> {
 
 /// What of a message is stored; what is empty is not.
 fn spoken(message: &Said, calls: &[ToolCall]) -> Vec<Spoken> {
-    let of = |role, name, content: String| Spoken { role, name, content: clean(&content) };
+    let of = |role, name, content: String| Spoken { role, name, content: clean_content(&content) };
     let mut said = match &message.said {
         What::System { .. } => Vec::new(),
         What::User { parts } => vec![of(Role::User, None, user_text(parts))],

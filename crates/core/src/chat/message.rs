@@ -53,10 +53,15 @@ pub struct Image {
 impl Image {
     /// What stands for the image where it is not kept.
     pub fn placeholder(&self) -> String {
-        let padding = self.base64.bytes().rev().take_while(|byte| *byte == b'=').count();
-        let bytes = (self.base64.len() / 4 * 3).saturating_sub(padding);
-        format!("[{}, {bytes} bytes]", self.mime)
+        placeholder(&self.mime, &self.base64)
     }
+}
+
+/// The kind of something in base64, and how many bytes it has.
+pub(super) fn placeholder(kind: &str, base64: &str) -> String {
+    let padding = base64.bytes().rev().take_while(|byte| *byte == b'=').count();
+    let bytes = (base64.len() / 4 * 3).saturating_sub(padding);
+    format!("[{kind}, {bytes} bytes]")
 }
 
 /// Without its bytes, which may be millions.

@@ -4,11 +4,13 @@
 //! interrupted can go on; and a prompt made of a rendered dossier has its bytes.
 
 mod answer;
+mod binaries;
 mod images;
 mod message;
 mod room;
 
 pub use answer::{Answer, Event, Finish, Usage};
+pub use binaries::without_binaries;
 pub use images::Images;
 pub use message::{Image, Message, Part, Said, Sealed, ToolCall, ToolResult};
 pub use room::Room;

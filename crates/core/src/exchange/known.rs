@@ -1,7 +1,8 @@
 //! Whether a conversation from outside is one that is here already. A thread is only ever added
 //! to, so what differs from it is another thread.
 
-use super::{ConversationMessage, clean};
+use super::{ConversationMessage, clean, clean_content};
+use crate::chat::without_binaries;
 use crate::message::{Message, Speaker};
 
 /// A message of the thread that goes by the conversation's name.
@@ -40,7 +41,8 @@ fn is_same(known: Known<'_>, given: &ConversationMessage) -> bool {
     };
     !other_id
         && known.speaker.role == Speaker::parse(&clean(&given.speaker)).role
-        && known.content == clean(&given.content)
+        // What came with an archive is as it was stored elsewhere.
+        && without_binaries(&known.content) == clean_content(&given.content)
 }
 
 #[cfg(test)]

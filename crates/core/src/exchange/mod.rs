@@ -17,6 +17,7 @@ pub use error::ExchangeError;
 pub use json::write as write_json;
 pub use known::{Known, Relation, relation};
 
+use crate::chat::without_binaries;
 use crate::hash::ContentHash;
 use crate::time::Timestamp;
 use elements::Elements;
@@ -189,6 +190,11 @@ fn read_element(bundle: &mut Bundle, number: usize, value: Value) -> Result<(), 
 /// PostgreSQL's text takes no NUL, and nobody writes one on purpose.
 pub fn clean(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
+}
+
+/// What was said, as it is stored: the same with a placeholder for each large binary.
+pub fn clean_content(text: &str) -> String {
+    clean(&without_binaries(text))
 }
 
 /// How an error names a conversation.

@@ -11,7 +11,7 @@ use crate::turn::{
     TurnStream, new_thread, new_turn, unbroken,
 };
 use crate::workspace::Workspace;
-use dossier_core::chat::{Images, Options};
+use dossier_core::chat::{Images, Options, without_binaries};
 use dossier_core::id::{ThreadId, TurnId};
 use dossier_core::message::{Message, Speaker};
 use dossier_core::profile::ProfileName;
@@ -178,6 +178,8 @@ impl Workspace {
         request: &ConsultRequest,
         patience: Duration,
     ) -> Result<Consultation, EngineError> {
+        let instructions = without_binaries(&request.instructions).into_owned();
+        let request = &ConsultRequest { instructions, ..request.clone() };
         request.check()?;
         let deadline = Instant::now() + patience;
         if let Some(known) = self.consulted(request, deadline).await? {

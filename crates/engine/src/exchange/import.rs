@@ -7,7 +7,8 @@ use crate::mint;
 use crate::workspace::Workspace;
 use dossier_core::chunk::{Draft, draft};
 use dossier_core::exchange::{
-    Conversation, ConversationMessage, Document, Known, LeftOut, Relation, clean, relation,
+    Conversation, ConversationMessage, Document, Known, LeftOut, Relation, clean, clean_content,
+    relation,
 };
 use dossier_core::hash::ContentHash;
 use dossier_core::id::{MessageId, ProjectId, ThreadId};
@@ -316,7 +317,7 @@ fn messages(
             round,
             speaker,
             section: given.section.as_deref().map(clean),
-            content: clean(&given.content),
+            content: clean_content(&given.content),
             external_id: given.id.as_deref().map(clean),
             created_at: given.created_at.unwrap_or(now),
         });

@@ -3,7 +3,7 @@
 use super::brought::Brought;
 use crate::assemble::check_length;
 use crate::error::EngineError;
-use dossier_core::chat::{Image, Options};
+use dossier_core::chat::{Image, Options, without_binaries};
 use dossier_core::hash::ContentHash;
 use dossier_core::id::ThreadId;
 use dossier_core::profile::ProfileName;
@@ -85,12 +85,12 @@ impl Attachment {
     /// Stands before a text that came with a message, after an empty line.
     pub(crate) const OPENING: &str = "<attachment";
 
-    /// A message as it is stored and sent, with what came with it.
+    /// A message as it is stored and sent, with what came with it. Binaries are neither.
     pub fn joined(message: &str, attachments: &[Self]) -> String {
-        let mut whole = message.to_owned();
+        let mut whole = without_binaries(message).into_owned();
         for attachment in attachments {
             let shown = match attachment {
-                Self::Text { name, content } => wrapped(name, content.trim_end()),
+                Self::Text { name, content } => wrapped(name, without_binaries(content).trim_end()),
                 Self::Image(image) => image.placeholder(),
             };
             whole.push_str("\n\n");

@@ -1,7 +1,7 @@
 //! Images that a client sends with a conversation, at both doors: those of every message of the
 //! user reach a model that sees, and what is stored has a placeholder for each.
 
-use super::{chatting, post};
+use super::{calling, chatting, complete, post, weather};
 use crate::database::Database;
 use crate::desk::{Desk, Reply};
 use anyhow::Result;
@@ -13,6 +13,8 @@ stories! {
     an_image_that_came_in_a_message_of_its_own_reaches_the_model,
     an_image_reaches_the_model_with_every_question_that_follows_it,
     a_model_that_cannot_see_is_told_of_earlier_images,
+    a_binary_in_a_text_is_not_stored_and_its_conversation_goes_on,
+    a_binary_is_not_stored_with_a_turn_or_an_import,
 }
 
 /// The two ways to tell a conversation.
@@ -149,6 +151,70 @@ async fn a_model_that_cannot_see_is_told_of_earlier_images(database: Database) -
         assert_eq!(seen(&script), [], "{door}");
         let blind = "here/gpt-3.5-turbo cannot see images and is told that there are some";
         assert_eq!(warnings(&desk, &reply).await?, [blind], "{door}");
+    }
+    desk.stopped().await
+}
+
+/// A picture in words.
+fn binary() -> String {
+    format!("data:image/png;base64,{}", "QUJD".repeat(500))
+}
+
+const PLACEHOLDER: &str = "[image/png, 1500 bytes]";
+
+async fn a_binary_in_a_text_is_not_stored_and_its_conversation_goes_on(
+    database: Database,
+) -> Result<()> {
+    let drawn = format!("Here: ![cat]({})", binary());
+    let script = [calling("call_1", "{}"), Scripted::chat(&drawn), Scripted::chat("two")];
+    let (desk, script) = chatting(&database, script).await?;
+    let mut said = vec![json!({"role": "user", "content": format!("Draw {} anew", binary())})];
+    let mut asked = json!({"model": "here/m", "tools": weather(), "messages": said});
+    let first = complete(&desk, &[], &asked).await?;
+    said.push(first.json()["choices"][0]["message"].clone());
+    said.push(json!({"role": "tool", "tool_call_id": "call_1", "content": binary()}));
+    asked["messages"] = json!(said);
+    let second = complete(&desk, &[], &asked).await?;
+    // What the client's own tool gave reaches the model, and the model's answer the client.
+    let sent = script.requests()[1].body["messages"].clone();
+    assert_eq!(sent.as_array().unwrap().last().unwrap()["content"], binary());
+    let answer = second.json()["choices"][0]["message"].clone();
+    assert_eq!(answer["content"], drawn);
+    said.extend([answer, json!({"role": "user", "content": "More"})]);
+    asked["messages"] = json!(said);
+    let third = complete(&desk, &[], &asked).await?;
+    for reply in [&second, &third] {
+        assert_eq!(reply.headers["x-dossier-thread"], first.headers["x-dossier-thread"]);
+    }
+    let question = format!("Draw {PLACEHOLDER} anew");
+    let answer = format!("Here: ![cat]({PLACEHOLDER})");
+    let expected = [&question, "[calls weather({})]", PLACEHOLDER, &answer, "More", "two"];
+    assert_eq!(stored(&desk, &third).await?, expected);
+    desk.stopped().await
+}
+
+async fn a_binary_is_not_stored_with_a_turn_or_an_import(database: Database) -> Result<()> {
+    let (desk, _script) = chatting(&database, []).await?;
+    let project = desk.project("garden").await?;
+    let attachments = json!([{"name": "a.md", "content": format!("see {}\n", binary())}]);
+    let turn = json!({
+        "project_id": project, "message": format!("Look: {}", binary()),
+        "models": ["builtin/extractive"], "attachments": attachments,
+    });
+    let turn = desk.post("/api/turn", turn).await?.json();
+    let talk = json!({"messages": [{"speaker": "user", "content": format!("a {} b", binary())}]});
+    let import = format!("/api/projects/{project}/conversations/import");
+    let first = desk.post(&import, talk.clone()).await?.json();
+    let again = desk.post(&import, talk).await?.json();
+    assert_eq!(again["conversation_id"], first["conversation_id"]);
+    let attached = format!("<attachment name=\"a.md\">\nsee {PLACEHOLDER}\n</attachment>");
+    for (conversation, expected) in [
+        (&turn, format!("Look: {PLACEHOLDER}\n\n{attached}")),
+        (&first, format!("a {PLACEHOLDER} b")),
+    ] {
+        let id = conversation["conversation_id"].as_str().unwrap();
+        let document = desk.get(&format!("/api/conversations/{id}")).await?.json();
+        assert_eq!(document["messages"][0]["content"], expected);
     }
     desk.stopped().await
 }
