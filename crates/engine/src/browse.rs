@@ -6,7 +6,7 @@ use crate::search::{Hit, SearchRequest};
 use crate::workspace::Workspace;
 use dossier_core::chunk::Location;
 use dossier_core::guard;
-use dossier_core::id::{ChunkId, FileId, ProjectId};
+use dossier_core::id::{ChunkId, FileId, ProjectId, ThreadId};
 use dossier_files::virtual_path;
 use dossier_store::{FileRecord, Project};
 use std::fmt;
@@ -81,12 +81,20 @@ pub struct Filter {
     /// Beginnings of paths; any, if there is none.
     pub paths: Vec<String>,
     pub exclude_conversations: bool,
+    /// A round of a thread that is not wanted.
+    pub except: Option<(ThreadId, i64)>,
 }
 
 impl Filter {
     pub(crate) fn lets_through(&self, location: &Location) -> bool {
         match location {
-            Location::Message { .. } => !self.exclude_conversations,
+            Location::Message { thread, round, .. } => {
+                let is_excepted = self
+                    .except
+                    .as_ref()
+                    .is_some_and(|(own, answered)| own == thread && answered == round);
+                !self.exclude_conversations && !is_excepted
+            }
             Location::File { path, .. } => self.lets_path_through(path),
         }
     }
@@ -170,14 +178,15 @@ impl Workspace {
         Ok(hits)
     }
 
-    /// The chunks of the files that the filter lets through, so that what is better elsewhere
-    /// does not hide them; none where there are so many that some of them will be found anyway.
+    /// The chunks of the files that the filter lets through, so that what is better elsewhere does not
+    /// hide them; none where it lets all of them through, or so many that some will be found anyway.
     pub(crate) async fn chunks_within(
         &self,
         project: &ProjectId,
         filter: &Filter,
     ) -> Result<Vec<ChunkId>, EngineError> {
-        if *filter == Filter::default() {
+        let Filter { file_types, paths, exclude_conversations, except: _ } = filter;
+        if file_types.is_empty() && paths.is_empty() && !exclude_conversations {
             return Ok(Vec::new());
         }
         let mut files = self.store.paths(project).await?;

@@ -3,13 +3,10 @@
 
 use crate::error::EngineError;
 use crate::workspace::Workspace;
-use dossier_core::id::OwnerId;
 use dossier_core::time::Timestamp;
 use dossier_files::Limits;
-use dossier_models::Limits as AnswerLimits;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Folders that are skipped besides the usual ones, or read nevertheless.
 const SKIPPED_FOLDERS: &str = "files.skip";
@@ -50,20 +47,6 @@ impl Workspace {
         let settings = self.settings().await?;
         let skipped = settings.get(SKIPPED_FOLDERS).and_then(Value::as_str);
         Ok(Limits::default().skipping(skipped.unwrap_or_default()))
-    }
-
-    /// How long an answer may take. That is set for the machine, whoever asks.
-    pub(crate) async fn answer_limits(&self) -> Result<AnswerLimits, EngineError> {
-        let set = match self.given.get(AnswerLimits::SETTING) {
-            Some(given) => Some(given.clone()),
-            None => {
-                let machine = self.everybody.owner(&OwnerId::local());
-                machine.config().await?.remove(AnswerLimits::SETTING)
-            }
-        };
-        let seconds = set.as_ref().and_then(Value::as_str).and_then(|text| text.parse().ok());
-        let whole = Duration::from_secs(seconds.unwrap_or(AnswerLimits::SECONDS));
-        Ok(AnswerLimits::of(whole))
     }
 
     /// Whether the key was set.

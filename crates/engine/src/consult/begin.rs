@@ -192,14 +192,14 @@ impl Workspace {
             None => self.assistant(&request.assistant, &settings).await?.1,
         };
         let project = Some(&request.project);
-        let warnings = self.check_budgets_for(model.info(), project, request.now).await?;
+        let spending = self.check_budgets_for(model.info(), project, request.now).await?;
         self.store.expire_consults(settings.oldest(request.now)).await?;
         // A provider that does not answer must not keep anybody from asking another.
         let _ = tokio::time::timeout(SWEEPING, self.sweep_hosted()).await;
         for _ in 0..ATTEMPTS {
             let free = self.free_session(&request.key(), deadline).await?;
             let planned = self.planned(request, free, &model, &settings).await?;
-            if let Some(begun) = self.begun(planned, warnings.clone()).await? {
+            if let Some(begun) = self.begun(planned, spending.clone()).await? {
                 return Ok(begun);
             }
             // Somebody was quicker: with the same call, or with another in the same session.
@@ -218,14 +218,14 @@ impl Workspace {
     async fn begun(
         &self,
         planned: Planned,
-        warnings: Vec<String>,
+        spending: Spending,
     ) -> Result<Option<Consultation>, EngineError> {
         let workspace = self.clone();
         let begin = async move {
             let Planned { request, begun, mut consulting, files, model } = planned;
             let Some(opened) = workspace.stored(&request, &begun).await? else { return Ok(None) };
             consulting.stored_as(&begun.turn.id, opened.as_ref());
-            let asked = asked(&request, begun.question, warnings, *consulting);
+            let asked = asked(&request, begun.question, spending, *consulting);
             let (readers, gathering) = (Reader::only(model), Gathering::nothing());
             let stream = workspace.run(begun.turn, asked, readers, Some(gathering)).alone();
             Ok(Some(Consultation { stream, files }))
@@ -358,7 +358,7 @@ impl Workspace {
 pub(super) fn asked(
     request: &ConsultRequest,
     question: Message,
-    warnings: Vec<String>,
+    spending: Spending,
     consulting: super::Consulting,
 ) -> Asked {
     Asked {
@@ -367,7 +367,7 @@ pub(super) fn asked(
         parent: question.id.clone(),
         question,
         images: Images::default(),
-        spending: Spending { warnings, refusal: None },
+        spending,
         links: None,
         consulting: Some(Arc::new(consulting)),
     }

@@ -51,14 +51,14 @@ impl Workspace {
     ) -> Result<Consultation, EngineError> {
         let settings = self.consult_settings().await?;
         let project = Some(&request.project);
-        let warnings = self.check_budgets_for(model.info(), project, request.now).await?;
+        let spending = self.check_budgets_for(model.info(), project, request.now).await?;
         let free = self.free_session(&request.key(), deadline).await?;
         let session = free.map(|(session, _)| session);
         let question = self.question_of(&turn).await?;
         let mut consulting = self.plan(request, session.as_ref(), &*model, &settings).await?;
         let files = consulting.check()?;
         consulting.stored_as(&turn.id, session.as_ref());
-        let asked = asked(request, question, warnings, consulting);
+        let asked = asked(request, question, spending, consulting);
         let workspace = self.clone();
         let begin = async move {
             let until = lease(mint::now());

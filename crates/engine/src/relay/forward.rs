@@ -49,11 +49,9 @@ impl Workspace {
         now: Timestamp,
     ) -> Result<Forwarded, EngineError> {
         let models = self.models()?;
-        let (project, allowance, limits) = tokio::try_join!(
-            self.known_relay_project(project),
-            self.allowance(),
-            self.answer_limits()
-        )?;
+        let (project, allowance) =
+            tokio::try_join!(self.known_relay_project(project), self.allowance())?;
+        let limits = allowance.limits();
         let toll = async |info: &ModelInfo| {
             match self.check_allowance(&allowance, project.as_ref(), now).await {
                 Err(EngineError::OverBudget(_)) if info.is_free() => {}

@@ -536,8 +536,7 @@ impl Part {
         kept: &SetOnce<()>,
         told: &mut Told,
     ) -> Result<Answer, Failure> {
-        let limits = self.workspace.answer_limits().await?;
-        let mut events = self.model.ask(prompt, limits);
+        let mut events = self.model.ask(prompt, self.asked.spending.limits);
         let mut answer = Answer::default();
         let mut untold = Vec::new();
         let ended = loop {
@@ -609,8 +608,8 @@ impl Part {
                 (Some(consulting), _) => consulting.run_tool(&self.workspace, call).await,
                 (None, Some(loaded)) => loaded,
                 (None, None) => {
-                    let (project, thread) = (&self.asked.project, &self.turn.thread);
-                    let ran = self.workspace.run_tool(project, thread, call).await;
+                    let Asked { project, question, .. } = &*self.asked;
+                    let ran = self.workspace.run_tool(project, question, call).await;
                     told.fetched.extend(ran.fetched);
                     ran.result
                 }

@@ -16,16 +16,19 @@ use dossier_core::sameness::Keeping;
 use dossier_core::savings;
 use dossier_core::spend::{self, Judged};
 use dossier_core::time::Timestamp;
-use dossier_models::ChatModel;
+use dossier_models::{ChatModel, Limits};
 use dossier_store::{Project, UsageBy, UsageFilter, UsageRow, UsageSum, Waits};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// What is to be known of money before a question is asked.
-#[derive(Debug, Default)]
+/// What is to be known of money and time before a question is asked.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Spending {
     pub warnings: Vec<String>,
+    /// How long an answer may take.
+    pub limits: Limits,
     /// Why no model may be asked that costs something; a kept answer may be given all the same.
     pub refusal: Option<String>,
 }
@@ -37,13 +40,22 @@ impl Spending {
     }
 }
 
-/// What may be spent, as it is set.
+/// What may be spent, of time as well, as it is set.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     /// By all owners together.
     machine: BTreeMap<String, Value>,
     /// By an owner other than that of the machine.
     own: Option<BTreeMap<String, Value>>,
+}
+
+impl Allowance {
+    /// How long an answer may take. That is set for the machine, whoever asks.
+    pub fn limits(&self) -> Limits {
+        let set = self.machine.get(Limits::SETTING).and_then(Value::as_str);
+        let seconds = set.and_then(|text| text.parse().ok()).unwrap_or(Limits::SECONDS);
+        Limits::of(Duration::from_secs(seconds))
+    }
 }
 
 impl Workspace {
@@ -60,11 +72,13 @@ impl Workspace {
     ) -> Result<Spending, EngineError> {
         let is_free = models.iter().any(|model| model.info().is_free());
         let is_kept = freshness == Freshness::Kept && Keeping::of(&project.settings).is_some();
-        let mut spending = match self.check_budgets(Some(project), now).await {
-            Ok(warnings) => Spending { warnings, refusal: None },
+        let allowance = self.allowance().await?;
+        let limits = allowance.limits();
+        let mut spending = match self.check_allowance(&allowance, Some(project), now).await {
+            Ok(warnings) => Spending { warnings, limits, refusal: None },
             Err(EngineError::OverBudget(said)) if is_free || is_kept => {
                 let warnings = if is_free { vec![said.clone()] } else { Vec::new() };
-                Spending { warnings, refusal: Some(said) }
+                Spending { warnings, limits, refusal: Some(said) }
             }
             Err(error) => return Err(error),
         };
@@ -90,11 +104,13 @@ impl Workspace {
         model: &ModelInfo,
         project: Option<&Project>,
         now: Timestamp,
-    ) -> Result<Vec<String>, EngineError> {
-        match self.check_budgets(project, now).await {
-            Err(EngineError::OverBudget(said)) if model.is_free() => Ok(vec![said]),
-            checked => checked,
-        }
+    ) -> Result<Spending, EngineError> {
+        let allowance = self.allowance().await?;
+        let warnings = match self.check_allowance(&allowance, project, now).await {
+            Err(EngineError::OverBudget(said)) if model.is_free() => vec![said],
+            checked => checked?,
+        };
+        Ok(Spending { warnings, limits: allowance.limits(), refusal: None })
     }
 
     pub(crate) async fn allowance(&self) -> Result<Allowance, EngineError> {

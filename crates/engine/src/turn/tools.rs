@@ -10,7 +10,7 @@ use crate::toolbox::{self, EXPAND, LIST, READ, SEARCH};
 use crate::workspace::Workspace;
 use dossier_core::chat::{ToolCall, ToolResult};
 use dossier_core::compress::is_cut;
-use dossier_core::id::ThreadId;
+use dossier_core::message::Message;
 use dossier_core::refs::{Slice, names};
 use dossier_core::render::WireMessage;
 use dossier_core::selection::Fetched;
@@ -57,7 +57,7 @@ struct Where {
 
 impl From<Where> for Filter {
     fn from(Where { file_types, paths, exclude_conversations }: Where) -> Self {
-        Self { file_types, paths, exclude_conversations }
+        Self { file_types, paths, exclude_conversations, except: None }
     }
 }
 
@@ -102,17 +102,17 @@ fn ten() -> usize {
 }
 
 impl Workspace {
-    /// What a call of a tool gives; an error is an answer, too.
+    /// What a call of a tool gives to a model that answers a question; an error is an answer, too.
     pub(super) async fn run_tool(
         &self,
         project: &Project,
-        thread: &ThreadId,
+        question: &Message,
         call: &ToolCall,
     ) -> Ran {
         let given = match call.name.as_str() {
             READ => self.read_project_file(project, call).await,
             LIST => self.list_project_files(project, call).await,
-            SEARCH => self.search_project(project, call).await,
+            SEARCH => self.search_project(project, question, call).await,
             EXPAND => self.expand_for_model(call).await,
             other => Err(EngineError::Invalid(format!(
                 "there is no tool `{other}`; there are {}",
@@ -134,7 +134,7 @@ impl Workspace {
                     text: content,
                     file,
                     project: Some(project.id.clone()),
-                    thread: Some(thread.clone()),
+                    thread: Some(question.thread.clone()),
                     source: json!({ "tool": call.name, "arguments": call.arguments }),
                     ..NewRef::default()
                 };
@@ -202,9 +202,12 @@ impl Workspace {
         Ok((Given::in_short(list), None))
     }
 
-    async fn search_project(&self, project: &Project, call: &ToolCall) -> Gave {
+    /// What others have said to the same question is no evidence for an answer to it.
+    async fn search_project(&self, project: &Project, question: &Message, call: &ToolCall) -> Gave {
         let Search { query, filter, limit } = arguments(call)?;
-        let hits = self.search_within(project, query, &filter.into(), limit).await?;
+        let answered = (question.thread.clone(), question.round);
+        let filter = Filter { except: Some(answered), ..filter.into() };
+        let hits = self.search_within(project, query, &filter, limit).await?;
         let mut told = String::new();
         for (place, hit) in hits.iter().enumerate() {
             let _ = writeln!(

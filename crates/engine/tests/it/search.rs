@@ -123,6 +123,7 @@ async fn a_match_below_a_path_is_found_however_many_are_better_elsewhere(
         paths: paths.iter().map(|path| (*path).to_owned()).collect(),
         file_types: types.iter().map(|kind| (*kind).to_owned()).collect(),
         exclude_conversations: true,
+        ..Filter::default()
     };
     for (filter, expected) in [
         (filter(&["notes/"], &[]), vec!["notes/a.txt"]),

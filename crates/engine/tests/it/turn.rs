@@ -30,6 +30,7 @@ stories! {
     a_reply_that_was_cut_short_is_asked_for_once_more_with_less,
     a_reply_that_was_cut_short_is_better_than_none,
     a_smart_model_is_given_tools_and_their_results,
+    a_model_that_searches_finds_no_other_answer_to_its_question,
     a_model_that_asks_for_tools_without_end_must_answer,
     each_model_sees_its_own_replies_as_its_own,
     what_was_interrupted_is_marked_and_can_be_asked_again,
@@ -265,6 +266,39 @@ async fn a_model_that_asks_for_tools_without_end_must_answer(database: Database)
     assert!(choices[..8].iter().all(Value::is_null), "{choices:?}");
     assert_eq!(choices[8..], ["none"]);
     assert!(script.requests()[8].body["tools"].is_array());
+    Ok(())
+}
+
+async fn a_model_that_searches_finds_no_other_answer_to_its_question(
+    database: Database,
+) -> Result<()> {
+    let mut asked = 0;
+    let script = Script::answering(move |request| {
+        asked += usize::from(request.body["model"] == "gpt-5");
+        match (request.body["model"] == "gpt-5", asked) {
+            (false, _) => Reply::chat("Its departure is from quay 7."),
+            (true, 1) => Reply::json(400, &json!({"error": {"message": "not now"}})),
+            (true, 2) => calls(&[("search_project", json!({"query": "departure quay"}))]),
+            (true, _) => Reply::chat("I do not know."),
+        }
+    })?;
+    let desk = desk(&database, &script).await?;
+    desk.write("docs/ferry.md", "# Ferry\nThe departure is at nine.\n");
+    desk.index().await?;
+    let models = ["openai/gpt-4o", "openai/gpt-5"];
+    let mut request = request(&desk, "From which quay is the departure?", &models);
+    request.terms.profile = ProfileName::Project;
+    let stream = desk.workspace.turn(&request).await?;
+    let turn = stream.turn.id.clone();
+    told(stream).await;
+    assert!(desk.places("quay").await?.contains(&"Its departure is from quay 7.".to_owned()));
+    told(desk.workspace.retry_turn(&turn, &[], noon()).await?).await;
+    let last = script.requests().pop().unwrap();
+    let messages = last.body["messages"].as_array().unwrap();
+    let found = messages.iter().find(|message| message["role"] == "tool").unwrap();
+    let found = found["content"].as_str().unwrap();
+    assert!(found.contains("at nine"), "{found}");
+    assert!(!found.contains("quay"), "{found}");
     Ok(())
 }
 

@@ -89,6 +89,7 @@ async fn search(call: Call, wanted: Wanted) -> Result<Found, Refusal> {
         file_types: wanted.file_types,
         paths: wanted.paths,
         exclude_conversations: wanted.exclude_conversations,
+        except: None,
     };
     let limit = wanted.limit.unwrap_or(10).min(MOST_HITS);
     let hits = call.workspace.search_within(&project, wanted.query, &filter, limit).await?;
