@@ -155,8 +155,8 @@ pub fn reply(text: &str, calls: &[ToolCall]) -> String {
         format!("[calls {}({arguments})]", call.name)
     }));
     match calls.is_empty() {
-        true => clean_content(text),
-        false => clean_content(&parts.join("\n\n")),
+        true => clean(text),
+        false => clean(&parts.join("\n\n")),
     }
 }
 
@@ -165,9 +165,11 @@ fn counts(role: Role) -> bool {
 }
 
 fn is_same(stored: &Message, spoken: &Spoken) -> bool {
-    // What came with an archive is as it was stored elsewhere.
-    let stored_content = without_binaries(&stored.content);
-    stored.speaker.role == spoken.role && stored_content.trim() == spoken.content.trim()
+    let told = spoken.content.trim();
+    stored.speaker.role == spoken.role
+        && (stored.content.trim() == told
+            // What came with an archive is as it was stored elsewhere.
+            || without_binaries(&stored.content).trim() == told)
 }
 
 fn is_question(message: &Said) -> bool {
@@ -219,7 +221,10 @@ fn spoken(message: &Said, calls: &[ToolCall]) -> Vec<Spoken> {
     let mut said = match &message.said {
         What::System { .. } => Vec::new(),
         What::User { parts } => vec![of(Role::User, None, user_text(parts))],
-        What::Assistant { text, calls, .. } => vec![of(Role::Agent, None, reply(text, calls))],
+        // What a model has said is kept whole.
+        What::Assistant { text, calls, .. } => {
+            vec![Spoken { role: Role::Agent, name: None, content: reply(text, calls) }]
+        }
         What::Tool { results } => {
             let name = |result: &ToolResult| {
                 let call = calls.iter().find(|call| call.id == result.call)?;

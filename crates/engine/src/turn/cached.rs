@@ -176,9 +176,7 @@ impl Part {
         let is_whole = answer.finish == Some(Finish::Stop)
             && answer.calls.is_empty()
             && told.tools.is_empty()
-            && told.repeated.is_none()
-            // One of which a part is not stored cannot be given again.
-            && message.content == answer.text;
+            && told.repeated.is_none();
         let reader = (&self.asked.project, message.speaker.name.as_deref().unwrap_or_default());
         let said = (&message.id, answer.text.as_str());
         is_whole.then(|| sought.row(reader, &self.asked.question.id, said, message.created_at))
