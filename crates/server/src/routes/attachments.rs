@@ -30,7 +30,11 @@ fn attachment(request: AttachmentRequest) -> Result<Attachment, Problem> {
             Ok(Attachment::Text { name, content })
         }
         AttachmentRequest { name, content: None, mime_type: Some(mime), base64: Some(base64) } => {
-            image(&name, mime, base64).map(Attachment::Image)
+            let refused = |why| {
+                let what = format!("the attachment `{name}` is not taken: {why}");
+                Problem::new(Code::Invalid, what)
+            };
+            image(&mime, &base64).map(Attachment::Image).map_err(refused)
         }
         _ => Err(Problem::new(
             Code::Invalid,
@@ -39,20 +43,18 @@ fn attachment(request: AttachmentRequest) -> Result<Attachment, Problem> {
     }
 }
 
-fn image(name: &str, mime: String, base64: String) -> Result<Image, Problem> {
-    let refused = |why: &str| {
-        Problem::new(Code::Invalid, format!("the attachment `{name}` is not taken: {why}"))
-    };
+/// An image, or why it is none.
+pub fn image(mime: &str, base64: &str) -> Result<Image, &'static str> {
     // It becomes a part of an address (`data:image/png;base64,…`), where more would be read as more.
     let is_plain = |kind: &str| {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-+._".contains(&byte);
         !kind.is_empty() && kind.bytes().all(is_plain)
     };
     if !mime.strip_prefix("image/").is_some_and(is_plain) {
-        return Err(refused("mime_type is that of an image, as in image/png, and nothing else"));
+        return Err("its type is that of an image, as in image/png, and nothing else");
     }
-    if base64.is_empty() || STANDARD.decode(&base64).is_err() {
-        return Err(refused("base64 is the image's bytes in base64, padded and on one line"));
+    if base64.is_empty() || STANDARD.decode(base64).is_err() {
+        return Err("base64 is the image's bytes in base64, padded and on one line");
     }
-    Ok(Image { mime, base64 })
+    Ok(Image { mime: mime.to_owned(), base64: base64.to_owned() })
 }

@@ -2,7 +2,6 @@
 //! a test compares what comes with what is said here.
 
 use super::replies::UsageResponse;
-
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -2,6 +2,7 @@
 
 use super::{invalid, unsupported};
 use crate::problem::Problem;
+use crate::routes::attachments;
 use dossier_core::chat::{Image, Message, Part, Said, ToolCall, ToolResult};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -147,14 +148,13 @@ fn part(at: &str, request: PartRequest) -> Result<Part, Problem> {
 
 /// An image out of a `data:` URL; others would have to be fetched.
 pub fn image(at: &str, url: &str) -> Result<Image, Problem> {
-    let image = url.strip_prefix("data:").and_then(|data| {
-        let (mime, base64) = data.split_once(";base64,")?;
-        mime.starts_with("image/")
-            .then(|| Image { mime: mime.to_owned(), base64: base64.to_owned() })
-    });
-    image.ok_or_else(|| {
+    let parts = url.strip_prefix("data:").and_then(|data| data.split_once(";base64,"));
+    let (mime, base64) = parts.filter(|(mime, _)| mime.starts_with("image/")).ok_or_else(|| {
         unsupported(at, "images are taken as data:image/…;base64,… and not fetched from elsewhere")
-    })
+    })?;
+    // One that its provider refuses would be sent again with every question that follows.
+    attachments::image(mime, base64)
+        .map_err(|why| invalid(at, format!("the image is not taken: {why}")))
 }
 
 fn text(at: &str, parts: Vec<Part>) -> Result<String, Problem> {

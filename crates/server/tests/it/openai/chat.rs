@@ -297,6 +297,9 @@ async fn what_cannot_be_honoured_is_refused_with_a_way_out(database: Database) -
     let image = json!([{"role": "user", "content": [
         {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
     ]}]);
+    let broken = json!([{"role": "user", "content": [
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,no"}},
+    ]}]);
     let sound = json!([{"role": "user", "content": [{"type": "input_audio"}]}]);
     let alone = json!([{"role": "tool", "tool_call_id": "x", "content": "1"}]);
     let result = json!([
@@ -319,6 +322,7 @@ async fn what_cannot_be_honoured_is_refused_with_a_way_out(database: Database) -
         ("messages", talk(&["\n"]), 422, json!("messages")),
         ("messages", talk(&[&"word ".repeat(300_000)]), 422, json!("messages")),
         ("messages", image, 422, json!("messages[0].content")),
+        ("messages", broken, 422, json!("messages[0].content")),
         ("messages", sound, 422, json!("messages[0].content")),
         ("messages", alone, 422, json!("messages")),
         ("messages", result, 422, json!("messages")),
