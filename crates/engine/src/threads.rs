@@ -107,8 +107,8 @@ impl Workspace {
     }
 
     /// The project and the thread that a request is about: those that it names, or else those that its
-    /// session worked in last, or else the thread's own project, or the usual one, which is made on
-    /// first use.
+    /// session worked in last, or else the thread's own project, or the usual one; the default one, where
+    /// none is usual, is made on first use.
     pub async fn place_of(
         &self,
         session: Option<&SessionId>,
@@ -129,7 +129,8 @@ impl Workspace {
         }
         let project = match project {
             Some(id) => self.project_by_id(&id).await?,
-            None => self.project(usual, now).await?,
+            None if usual.is_none() => self.project(None, now).await?,
+            None => self.existing_project(usual).await?,
         };
         Ok((project, thread))
     }

@@ -369,10 +369,10 @@ impl OwnerStore {
     }
 
     /// Tells what is learned of the turn, and, unless it is unfinished, that nothing is left to do
-    /// for it. While one of its
-    /// replies is asked for again that is not so, nor when one has come of which `turn` does not
-    /// know: whoever is at work on it will say it, or is found when its lease has run out. Fails
-    /// with `Conflict` when a message that the chunks hold words of was deleted meanwhile.
+    /// for it. While one of its replies is asked for again that is not so, nor when one has come of
+    /// which `turn` does not know: whoever is at work on it will say it, or is found when its lease
+    /// has run out. Fails with `Conflict` when a message that the chunks hold words of was deleted
+    /// meanwhile.
     pub async fn turn_learned(
         &self,
         turn: &Turn,

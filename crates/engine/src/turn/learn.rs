@@ -33,12 +33,8 @@ impl Workspace {
     /// over. What fails here fails alone: the turn is found and learned from again when its lease
     /// has run out.
     pub(super) async fn learn(&self, turn: &Turn, served: &[(ReceiptId, Served)]) {
-        match AssertUnwindSafe(self.try_learn(turn, served)).catch_unwind().await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => {
-                tracing::warn!(%error, turn = %turn.id, "something of a turn was not learned");
-            }
-            Err(_) => tracing::error!(turn = %turn.id, "learning from a turn broke off"),
+        if let Err(error) = self.try_learn(turn, served).await {
+            tracing::warn!(%error, turn = %turn.id, "something of a turn was not learned");
         }
     }
 
@@ -48,7 +44,10 @@ impl Workspace {
         turn: &Turn,
         served: &[(ReceiptId, Served)],
     ) -> Result<(), EngineError> {
-        let noted = self.note(turn).await;
+        let noted = AssertUnwindSafe(self.note(turn)).catch_unwind().await;
+        let noted = noted.unwrap_or_else(|_| {
+            Err(EngineError::Invalid("the program failed while it learned from it".to_owned()))
+        });
         let learned = Learned {
             question: matches!(noted, Ok(true)),
             served,
