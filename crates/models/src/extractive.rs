@@ -57,6 +57,12 @@ impl Extractive {
             let tokens = count(&piece);
             if output + tokens > limit {
                 finish = Finish::Length;
+                // Something is said, however little may be.
+                if events.is_empty() {
+                    let said = beginning(&piece, limit, count);
+                    output = count(said);
+                    events.push(Event::Text(said.to_owned()));
+                }
                 break;
             }
             output += tokens;
@@ -67,6 +73,14 @@ impl Extractive {
         events.push(Event::Finish(finish));
         events
     }
+}
+
+/// The words of a text that so many tokens hold, and one at the least.
+fn beginning(text: &str, most: u32, count: impl Fn(&str) -> u32) -> &str {
+    let ends = text.match_indices(' ').map(|(end, _)| end);
+    let mut said = ends.map(|end| &text[..end]);
+    let first = said.next().unwrap_or(text);
+    said.take_while(|said| count(said) <= most).last().unwrap_or(first)
 }
 
 fn shown(quote: &Quote) -> String {

@@ -310,7 +310,7 @@ impl Problem {
             "refused" => Code::Refused,
             "unavailable" => Code::ModelUnavailable,
             "timed_out" => Code::ModelTimedOut,
-            "broken" | "empty" => Code::Broken,
+            "broken" | "empty" | "cut_off" => Code::Broken,
             "invalid" => Code::NotTaken,
             "budget_too_small" => Code::BudgetTooSmall,
             "over_budget" => Code::OverBudget,

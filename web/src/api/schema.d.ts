@@ -2392,6 +2392,40 @@ export interface components {
             bytes: number;
             previous: string;
         };
+        /** @description How a preset was used and judged. */
+        PresetFiguresResponse: {
+            /**
+             * Format: int64
+             * @description Turns that no model answered.
+             */
+            failed: number;
+            /** @description The last judgements, the newest first. */
+            feedback: components["schemas"]["FeedbackResponse"][];
+            /** Format: date-time */
+            last_used_at?: string | null;
+            /** Format: double */
+            mean_rating?: number | null;
+            /**
+             * Format: int64
+             * @description Personas that were made from it, those that are gone too.
+             */
+            personas: number;
+            preset_id: string;
+            /** Format: int64 */
+            ratings: number;
+            /** Format: int64 */
+            tokens: number;
+            /**
+             * Format: int64
+             * @description Turns of these whose history was cut.
+             */
+            truncated: number;
+            /**
+             * Format: int64
+             * @description Turns that were answered.
+             */
+            turns: number;
+        };
         /** @description What a preset is to be; what is not given takes its default, or stays. */
         PresetRequest: {
             default_personality?: string | null;
@@ -8242,7 +8276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FiguresResponse"];
+                    "application/json": components["schemas"]["PresetFiguresResponse"];
                 };
             };
             /** @description The request cannot be understood. */
@@ -8363,7 +8397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FiguresResponse"];
+                    "application/json": components["schemas"]["PresetFiguresResponse"];
                 };
             };
             /** @description The request cannot be understood. */

@@ -251,7 +251,9 @@ impl Part {
             }
             Failure::Empty(finish) => {
                 let said = format!("{} ended without a word ({finish})", self.name());
-                (ReplyState::Failed, "empty", said)
+                let is_cut_off = finish == finish_name(Some(&Finish::Length));
+                let code = if is_cut_off { "cut_off" } else { "empty" };
+                (ReplyState::Failed, code, said)
             }
         };
         let error = json!({"code": code, "message": message});

@@ -66,4 +66,11 @@ async fn it_comes_in_pieces_and_keeps_its_limit() {
     let options = Options { max_output_tokens: Some(20), ..Options::default() };
     let cut = events(Prompt { options, ..dossier(question) }).await;
     assert_eq!((texts(&cut), cut.last()), (1, Some(&Event::Finish(Finish::Length))));
+    let options = Options { max_output_tokens: Some(1), ..Options::default() };
+    let least = events(Prompt { options, ..dossier(question) }).await;
+    let [Event::Text(least), _, Event::Finish(Finish::Length)] = &least[..] else {
+        panic!("{least:?}")
+    };
+    let Event::Text(opening) = &whole[0] else { panic!("{whole:?}") };
+    assert!(!least.is_empty() && opening.starts_with(&format!("{least} ")), "{least}");
 }

@@ -249,7 +249,7 @@ pub struct FeedbackRequest {
 
 /// How a preset was used and judged.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct FiguresResponse {
+pub struct PresetFiguresResponse {
     pub preset_id: String,
     /// Personas that were made from it, those that are gone too.
     pub personas: u64,
@@ -276,7 +276,7 @@ pub struct FeedbackResponse {
     pub created_at: String,
 }
 
-impl From<Judged> for FiguresResponse {
+impl From<Judged> for PresetFiguresResponse {
     fn from(judged: Judged) -> Self {
         let Judged { preset, figures, feedback } = judged;
         let feedback = feedback.into_iter().map(|feedback| FeedbackResponse {
@@ -306,12 +306,12 @@ impl From<Judged> for FiguresResponse {
     operation_id = "get_preset_figures",
     tag = "personas",
     params(("id" = String, Path, description = "The preset's id or its key")),
-    responses((status = 200, body = FiguresResponse), Problems)
+    responses((status = 200, body = PresetFiguresResponse), Problems)
 )]
 pub async fn judged(
     caller: Caller,
     PathOf(id): PathOf<String>,
-) -> Result<Json<FiguresResponse>, Problem> {
+) -> Result<Json<PresetFiguresResponse>, Problem> {
     Ok(Json(caller.workspace.judged_preset(&id).await?.into()))
 }
 
@@ -323,13 +323,13 @@ pub async fn judged(
     tag = "personas",
     params(("id" = String, Path, description = "The preset's id or its key")),
     request_body = FeedbackRequest,
-    responses((status = 200, body = FiguresResponse), Problems)
+    responses((status = 200, body = PresetFiguresResponse), Problems)
 )]
 pub async fn judge(
     caller: Caller,
     PathOf(id): PathOf<String>,
     JsonBody(request): JsonBody<FeedbackRequest>,
-) -> Result<Json<FiguresResponse>, Problem> {
+) -> Result<Json<PresetFiguresResponse>, Problem> {
     let feedback = NewFeedback::check(request.rating, request.comment.as_deref())
         .map_err(dossier_engine::EngineError::from)?;
     Ok(Json(caller.workspace.judge_preset(&id, feedback, caller.now).await?.into()))

@@ -128,6 +128,11 @@ impl Speech {
                 waiting.push_back(Event::Finish(finish_named(finish)));
                 self.is_over = true;
             }
+            // The model had no room for a word after its thoughts; a provider calls that an answer.
+            TurnEvent::Error { code, .. } if code == "cut_off" => {
+                waiting.push_back(Event::Finish(Finish::Length));
+                self.is_over = true;
+            }
             TurnEvent::Error { code, message, retry_after, .. } => {
                 return Err(Problem {
                     retry_after: *retry_after,

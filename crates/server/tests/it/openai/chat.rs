@@ -14,6 +14,7 @@ stories! {
     the_clients_instructions_and_options_reach_the_model,
     what_a_provider_refuses_keeps_its_status,
     a_stream_that_breaks_says_so,
+    an_answer_that_is_cut_off_before_its_first_word_is_an_answer,
     what_cannot_be_honoured_is_refused_with_a_way_out,
     a_client_that_leaves_ends_the_call,
     a_question_beyond_the_window_is_shown_in_short_and_continues_its_thread,
@@ -273,6 +274,24 @@ async fn what_a_provider_refuses_keeps_its_status(database: Database) -> Result<
     let stored = desk.get(&format!("/api/conversations/{thread}")).await?.json();
     assert_eq!(stored["messages"].as_array().map(Vec::len), Some(2), "{stored}");
     assert_eq!(script.requests().len(), 6);
+    desk.stopped().await
+}
+
+async fn an_answer_that_is_cut_off_before_its_first_word_is_an_answer(
+    database: Database,
+) -> Result<()> {
+    let script = ["", "", "At the quay."].map(Scripted::chat_cut);
+    let (desk, _script) = chatting(&database, script).await?;
+    let mut asked = request(&["Where?"]);
+    asked["max_tokens"] = json!(5);
+    let reply = complete(&desk, &[], &asked).await?;
+    assert_eq!(said(&reply), "");
+    assert_eq!(reply.json()["choices"][0]["finish_reason"], "length");
+    asked["stream"] = json!(true);
+    let told = chunks(&complete(&desk, &[], &asked).await?);
+    assert_eq!(told.last().unwrap()["choices"][0]["finish_reason"], "length");
+    asked["stream"] = json!(false);
+    assert_eq!(said(&complete(&desk, &[], &asked).await?), "At the quay.");
     desk.stopped().await
 }
 
